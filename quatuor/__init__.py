@@ -1,0 +1,33 @@
+"""Quatuor: four board games from their paper rulebooks.
+
+>>> import quatuor
+>>> game = quatuor.new("plus4")
+>>> game.legal()
+['a', 'b', 'c', 'd']
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from quatuor.game import Game, new
+    from quatuor.games.contract import IllegalMove
+    from quatuor.record import load
+
+__version__ = "0.1.0"
+__all__ = ["Game", "IllegalMove", "load", "new"]
+
+_HOMES = {
+    "Game": "quatuor.game",
+    "new": "quatuor.game",
+    "IllegalMove": "quatuor.games.contract",
+    "load": "quatuor.record",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use: the compiler takes half a second to load, and ``quatuor --help`` does not need it."""
+    from importlib import import_module
+
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'quatuor' has no attribute {name!r}")

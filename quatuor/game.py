@@ -1,0 +1,236 @@
+"""One game in progress: the API for people who write Python."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from quatuor.games import rulebook
+from quatuor.games.contract import IllegalMove, Rulebook, State, Variant
+
+
+def new(name: str, variant: str | None = None, **options: Any) -> "Game":
+    """Start a game.
+
+    >>> game = new("plus4", variant="endless", target=5)
+    >>> game.play("a"); game.play("b*")
+    >>> game.to_move
+    (0,)
+    """
+    return Game(rulebook(name), variant, options)
+
+
+class Game:
+    """A position with its history. ``play`` and ``undo`` change it, everything else looks."""
+
+    def __init__(self, book: Rulebook, variant: str | None = None, options: Mapping[str, Any] | None = None) -> None:
+        self.book = book
+        self.variant = _variant(book, variant)
+        self.options = _options(book, self.variant, options or {})
+        self.headers: dict[str, str] = {}  # of the record it was loaded from: names, date, …
+        self.state: State = np.zeros(book.state_size, np.int64)
+        book.rules.setup(self.state, self._words())
+        self._turns: list[tuple[State, dict[int, int], bytes]] = []  # state before, actions, key of the state after
+        self._orders: dict[int, int] = {}  # of a simultaneous turn, until the last one is in
+        self._before = self.state.copy()
+        self._moves = np.zeros(book.max_moves, np.int64)
+        self._seen: Counter[bytes] = Counter([self._key()])
+
+    # ---- looking
+
+    @property
+    def name(self) -> str:
+        """The game's name, such as ``plus4``."""
+        return self.book.name
+
+    @property
+    def seats(self) -> int:
+        """How many seats there are."""
+        return self.variant.seats
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that act now; empty when the game is over."""
+        mask = int(self.book.rules.to_move(self.state))
+        return tuple(seat for seat in range(self.seats) if mask >> seat & 1)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return not self.to_move
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points of every seat, as it stands."""
+        return self._outcome()[0]
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        """Place of every seat from 1, as it stands; ties share the better place."""
+        return self._outcome()[1]
+
+    @property
+    def reason(self) -> dict[str, Any]:
+        """How a finished game was decided, as codes and numbers; empty while it runs."""
+        return self.book.reason(self.state) if self.over else {}
+
+    @property
+    def moves(self) -> list[dict[int, str]]:
+        """The turns so far, each as {seat: move}."""
+        return [
+            {seat: self.book.write(before, seat, action) for seat, action in actions.items()}
+            for before, actions, _ in self._turns
+        ]
+
+    @property
+    def ply(self) -> int:
+        """How many turns have been played."""
+        return len(self._turns)
+
+    def actions(self, seat: int | None = None) -> list[int]:
+        """Like ``legal``, as action ids."""
+        seat = self._seat(seat)
+        if seat not in self.to_move:
+            return []
+        n = self.book.rules.legal(self.state, seat, self._moves)
+        return [int(a) for a in self._moves[:n]]
+
+    def legal(self, seat: int | None = None) -> list[str]:
+        """The moves of the seat to move, or of one seat where several act at once."""
+        seat = self._seat(seat)
+        return [self.book.write(self.state, seat, action) for action in self.actions(seat)]
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """The position as plain data, as this seat (None: a spectator) may see it."""
+        return self.book.view(self.book.conceal(self.state, seat))
+
+    def effects(self, ply: int = -1) -> dict[str, Any]:
+        """What a turn did (the last one unless told): pushed, ejected, captured, scored."""
+        before, actions, _ = self._turns[ply]
+        after = self.state if ply in (-1, self.ply - 1) else self._turns[ply + 1][0]
+        return self.book.effects(before, actions, after)
+
+    def svg(self) -> str:
+        """A picture of the position."""
+        return self.book.svg(self.state)
+
+    def record(self, seats: tuple[str, ...] = (), date: str = "") -> str:
+        """The game as a small text file; ``quatuor.load`` reads it."""
+        from quatuor.record import write
+
+        return write(self, seats, date)
+
+    def __str__(self) -> str:
+        from rich.text import Text
+
+        return Text.from_markup(self.book.text_board(self.state)).plain
+
+    def __repr__(self) -> str:
+        return f"<{self.name}:{self.variant.name} ply {self.ply}, to move {self.to_move}>"
+
+    def copy(self) -> "Game":
+        """The same game once more; playing on in one leaves the other alone."""
+        twin = Game(self.book, self.variant.name, self.options)
+        twin.headers = dict(self.headers)
+        twin.state = self.state.copy()
+        twin._turns, twin._orders, twin._before = list(self._turns), dict(self._orders), self._before.copy()
+        twin._seen = self._seen.copy()
+        return twin
+
+    # ---- playing
+
+    def play(self, move: str | Mapping[int, str]) -> None:
+        """Play a move, or {seat: move} where several seats act at once. IllegalMove says why not.
+
+        Nothing changes unless every move of the call can be played.
+        """
+        acting = self.to_move
+        if not acting:
+            raise IllegalMove("the game is over")
+        if isinstance(move, str):
+            if len(acting) > 1:
+                raise IllegalMove(f"seats {acting} act at once: play {{seat: move}}, such as {{{acting[0]}: {move!r}}}")
+            move = {acting[0]: move}
+        for seat in move:
+            if seat not in acting:
+                raise IllegalMove(f"seat {seat!r} does not act now; to move: {', '.join(map(str, acting))}")
+        self.play_actions({seat: self.book.read(self.state, seat, text) for seat, text in move.items()})
+
+    def play_actions(self, actions: Mapping[int, int]) -> None:
+        """Like ``play``, with action ids that are known to be legal."""
+        if not self._orders:
+            self._before = self.state.copy()
+        for seat, action in sorted(actions.items()):
+            self.book.rules.play(self.state, seat, action)
+        self._orders.update(actions)
+        if self._waiting():
+            return
+        key = self._key()
+        self._turns.append((self._before, dict(sorted(self._orders.items())), key))
+        self._orders = {}
+        self._seen[key] += 1
+        if key and self._seen[key] == 3 and not self.over:
+            self.book.rules.repeat(self.state)
+
+    def undo(self) -> None:
+        """Take back the last turn, or the orders of a turn that is not complete yet."""
+        if self._orders:
+            self.state, self._orders = self._before.copy(), {}
+            return
+        if not self._turns:
+            raise IndexError("nothing to take back: no move has been played")
+        before, _, key = self._turns.pop()
+        self._seen[key] -= 1
+        self.state = before.copy()
+
+    # ---- inside
+
+    def _waiting(self) -> bool:
+        """Whether a simultaneous turn still lacks an order: those that are in no longer act, the others do."""
+        began = int(self.book.rules.to_move(self._before))
+        given = sum(1 << seat for seat in self._orders)
+        return given != began
+
+    def _seat(self, seat: int | None) -> int:
+        if seat is None:
+            acting = self.to_move
+            if len(acting) > 1:
+                raise ValueError(f"seats {acting} act at once: say which, such as legal({acting[0]})")
+            return acting[0] if acting else 0
+        if seat not in range(self.seats):
+            raise ValueError(f"no seat {seat!r}; the seats are 0 to {self.seats - 1}")
+        return seat
+
+    def _outcome(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        scores, places = np.zeros(self.seats, np.int64), np.zeros(self.seats, np.int64)
+        self.book.rules.outcome(self.state, scores, places)
+        return tuple(map(int, scores)), tuple(map(int, places))
+
+    def _key(self) -> bytes:
+        words = np.zeros(self.book.state_size, np.int64)
+        return words[: self.book.rules.key(self.state, words)].tobytes()
+
+    def _words(self) -> State:
+        values = [list(self.book.variants).index(self.variant)]
+        for option in self.book.options:
+            values += option.words(self.options.get(option.name, option.default))
+        return np.array(values, np.int64)
+
+
+def _variant(book: Rulebook, name: str | None) -> Variant:
+    if name is None:
+        return book.variants[0]
+    for variant in book.variants:
+        if variant.name == name:
+            return variant
+    raise ValueError(f"{book.name} has no variant {name!r}; choose one of {', '.join(v.name for v in book.variants)}")
+
+
+def _options(book: Rulebook, variant: Variant, given: Mapping[str, Any]) -> dict[str, Any]:
+    known = {o.name: o for o in book.options if not o.variants or variant.name in o.variants}
+    for name in given:
+        if name not in known:
+            choices = ", ".join(known) or "none"
+            raise ValueError(f"{book.name}:{variant.name} has no option {name!r}; its options: {choices}")
+    return {name: o.check(given.get(name, o.default)) for name, o in known.items()}

@@ -1,0 +1,118 @@
+"""Plus 4: push pawns into the grid, line up four."""
+
+from quatuor.games.contract import Choice, Number, Rulebook, Text, Variant
+from quatuor.games.plus4 import notation, picture, rules
+
+RULEBOOK = Rulebook(
+    name="plus4",
+    title=Text("Plus 4", "Plus 4", "Plus 4"),
+    text=Text(
+        "Push your pawns in from the top: columns sink, pawns fall out. Line up four.",
+        "Poussez vos pions par le haut : les colonnes descendent, des pions tombent. Alignez-en quatre.",
+        "Schiebt eure Steine von oben ein: Spalten sinken, Steine fallen heraus. Vier in eine Reihe!",
+    ),
+    variants=(
+        Variant(
+            "elementary",
+            Text("Elementary game", "Partie élémentaire", "Grundspiel"),
+            Text(
+                "The first line of four wins.",
+                "Le premier alignement de quatre gagne.",
+                "Die erste Viererreihe gewinnt.",
+            ),
+            2,
+            (2, 5),
+        ),
+        Variant(
+            "endless",
+            Text("Endless grid", "Grille sans fin", "Endloses Gitter"),
+            Text(
+                "Lines score points and the grid is never emptied.",
+                "Les alignements rapportent des points et la grille n'est jamais vidée.",
+                "Reihen bringen Punkte, das Gitter wird nie geleert.",
+            ),
+            2,
+            (15, 30),
+        ),
+        Variant(
+            "rounds",
+            Text("Rounds", "Manches", "Runden"),
+            Text(
+                "A line ends the round; the loser begins the next.",
+                "Un alignement termine la manche ; le perdant commence la suivante.",
+                "Eine Reihe beendet die Runde; wer verliert, beginnt die nächste.",
+            ),
+            2,
+            (15, 30),
+        ),
+    ),
+    options=(
+        Choice(
+            "both_lines",
+            Text("Lines of both colours", "Alignements des deux couleurs", "Reihen beider Farben"),
+            Text(
+                "What happens when one push completes a line of both colours.",
+                "Ce qui arrive quand une poussée complète un alignement des deux couleurs.",
+                "Was geschieht, wenn ein Zug Reihen beider Farben vollendet.",
+            ),
+            {
+                "draw": Text("draw", "partie nulle", "unentschieden"),
+                "mover": Text("the mover wins", "celui qui pousse gagne", "wer schiebt, gewinnt"),
+                "opponent": Text("the opponent wins", "l'adversaire gagne", "der Gegner gewinnt"),
+                "continue": Text("play goes on", "on continue", "das Spiel geht weiter"),
+            },
+            ("elementary",),
+        ),
+        Number(
+            "target",
+            Text("Points to win", "Points pour gagner", "Punkte zum Sieg"),
+            Text(
+                "Who first has this many points wins.",
+                "Le premier à ce total gagne.",
+                "Wer zuerst so viele Punkte hat, gewinnt.",
+            ),
+            11,
+            1,
+            99,
+            variants=("endless", "rounds"),
+        ),
+        Number(
+            "rounds",
+            Text("Number of rounds", "Nombre de manches", "Zahl der Runden"),
+            Text(
+                "Play exactly this many rounds; most points win, and the points to win are not used.",
+                "Jouer exactement ce nombre de manches ; le plus de points gagne, sans total à atteindre.",
+                "Genau so viele Runden spielen; die meisten Punkte gewinnen, ein Punkteziel gilt dann nicht.",
+            ),
+            None,
+            1,
+            99,
+            Text("until the points are reached", "jusqu'au total de points", "bis zum Punkteziel"),
+            ("rounds",),
+        ),
+        Choice(
+            "repetition",
+            Text("Repetition", "Répétition", "Wiederholung"),
+            Text(
+                "What the third occurrence of a position does.",
+                "Effet de la troisième apparition d'une position.",
+                "Was beim dritten Auftreten einer Stellung geschieht.",
+            ),
+            {
+                "draw": Text("the game is drawn", "la partie est nulle", "das Spiel ist unentschieden"),
+                "none": Text("nothing, play goes on", "rien, on continue", "nichts, das Spiel geht weiter"),
+            },
+        ),
+    ),
+    rules=rules,
+    state_size=rules.SIZE,
+    max_moves=8,
+    actions=8,
+    write=notation.write,
+    read=notation.read,
+    view=picture.view,
+    effects=picture.effects,
+    reason=picture.reason,
+    svg=picture.svg,
+    text_board=picture.text_board,
+)

@@ -1,0 +1,26 @@
+"""The few array types kernels speak. At run time all of them are contiguous numpy arrays."""
+
+from typing import Any, Protocol
+
+
+class Words(Protocol):
+    """int64 words: a state, a move list, scores. Values stay below 2**62, so no sum or shift ever overflows."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+    def __len__(self) -> int: ...
+
+
+class Floats(Protocol):
+    """float64 values."""
+
+    def __getitem__(self, index: int, /) -> float: ...
+    def __setitem__(self, index: int, value: float, /) -> None: ...
+    def __len__(self) -> int: ...
+
+
+class Rng(Protocol):
+    """One uint64 word: the state of a random generator (see rng.py)."""
+
+    def __getitem__(self, index: int, /) -> Any: ...
+    def __setitem__(self, index: int, value: Any, /) -> None: ...
