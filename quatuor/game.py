@@ -30,7 +30,7 @@ class Game:
         self.options = _options(book, self.variant, options or {})
         self.headers: dict[str, str] = {}  # of the record it was loaded from: names, date, …
         self.state: State = np.zeros(book.state_size, np.int64)
-        book.rules.setup(self.state, self._words())
+        book.rules.setup(self.state, self.words)
         self._turns: list[tuple[State, dict[int, int], bytes]] = []  # state before, actions, key of the state after
         self._orders: dict[int, int] = {}  # of a simultaneous turn, until the last one is in
         self._before = self.state.copy()
@@ -87,6 +87,19 @@ class Game:
     def ply(self) -> int:
         """How many turns have been played."""
         return len(self._turns)
+
+    @property
+    def words(self) -> State:
+        """Variant and options as the rules' ``setup`` reads them."""
+        values = [list(self.book.variants).index(self.variant)]
+        for option in self.book.options:
+            values += option.words(self.options.get(option.name, option.default))
+        return np.array(values, np.int64)
+
+    @property
+    def occurred(self) -> list[bytes]:
+        """What the repetition rule counts: the key of every position since the start; empty where it has none."""
+        return [key for key in self._seen.elements() if key]
 
     def actions(self, seat: int | None = None) -> list[int]:
         """Like ``legal``, as action ids."""
@@ -152,9 +165,11 @@ class Game:
             if len(acting) > 1:
                 raise IllegalMove(f"seats {acting} act at once: play {{seat: move}}, such as {{{acting[0]}: {move!r}}}")
             move = {acting[0]: move}
-        for seat in move:
+        for seat, text in move.items():
             if seat not in acting:
                 raise IllegalMove(f"seat {seat!r} does not act now; to move: {', '.join(map(str, acting))}")
+            if not isinstance(text, str):
+                raise IllegalMove(f"a move is text, such as {self.legal(seat)[0]!r}, not {text!r}")
         self.play_actions({seat: self.book.read(self.state, seat, text) for seat, text in move.items()})
 
     def play_actions(self, actions: Mapping[int, int]) -> None:
@@ -210,12 +225,6 @@ class Game:
     def _key(self) -> bytes:
         words = np.zeros(self.book.state_size, np.int64)
         return words[: self.book.rules.key(self.state, words)].tobytes()
-
-    def _words(self) -> State:
-        values = [list(self.book.variants).index(self.variant)]
-        for option in self.book.options:
-            values += option.words(self.options.get(option.name, option.default))
-        return np.array(values, np.int64)
 
 
 def _variant(book: Rulebook, name: str | None) -> Variant:

@@ -104,7 +104,7 @@ class Choice:
 
     def check(self, value: Any) -> Any:
         """The value in its plain form; ValueError lists what would be right."""
-        if value not in self.values:
+        if not isinstance(value, str) or value not in self.values:
             raise ValueError(f"{self.name}={value!r}: choose one of {', '.join(self.values)}")
         return value
 
