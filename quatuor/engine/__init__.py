@@ -1,0 +1,1 @@
+"""Play well at any game, through the contract alone."""
