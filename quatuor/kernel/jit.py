@@ -2,7 +2,8 @@
 
 Numba's own cache looks at one file's time stamp: it misses edits in a callee or in a table of another file, it does
 not know whether bounds were checked, and it confuses one source compiled against two different games. Here machine
-code lies in a folder named after everything it depends on: all kernel sources, the versions, the flags.
+code lies in a folder named after everything it depends on: all kernel sources, the versions, the flags. Nobody knows
+all files that a game outside this package depends on, so such a game is compiled afresh by every process.
 """
 
 import functools
@@ -10,19 +11,19 @@ import hashlib
 import os
 import platform
 import shutil
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType, SimpleNamespace
-from typing import Any, TypeVar, cast
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any, TypeVar
 
+import llvmlite
 import numba
 import numpy as np
 import platformdirs
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_config: Any = numba.config
 
 PACKAGE = Path(__file__).resolve().parent.parent
 LAYERS = ("kernel", "games", "engine", "puzzles")  # only these may hold kernels
@@ -35,29 +36,33 @@ def cache_root() -> Path:
 
 
 @functools.cache
-def _sources(folder: Path) -> bytes:
-    """A digest of every source below a folder (data files too: tables may be read from them)."""
-    digest = hashlib.sha256()
-    for path in sorted(p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
-        digest.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.digest()
+def cache_folder() -> Path | None:
+    """The folder for machine code of the sources as they are now; None where nothing can be written."""
+    folder = cache_root() / _digest()
+    try:
+        if not folder.exists():  # new sources: a good moment to forget old ones
+            _prune()
+            folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)  # in use: not to be forgotten
+    except OSError:
+        return None
+    return folder
 
 
-@functools.cache
-def cache_folder(home: Path) -> Path:
-    """The folder for machine code of functions whose file lies in ``home``."""
-    digest = hashlib.sha256()
+def _digest() -> str:
+    """A name for all that machine code depends on. Data files count too: tables may be read from them."""
+    config = numba.config
+    versions = (platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__)
+    flags = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT)
+    digest = hashlib.sha256(repr((versions, flags)).encode())
     for layer in LAYERS:
-        digest.update(_sources(PACKAGE / layer))
-    if not home.is_relative_to(PACKAGE):
-        digest.update(_sources(home))  # a game of somebody else's: its own folder counts too
-    versions = (platform.python_version(), numba.__version__, np.__version__, _config.BOUNDSCHECK)
-    digest.update(repr(versions).encode())
-    return cache_root() / digest.hexdigest()[:24]
+        for path in sorted(p for p in (PACKAGE / layer).rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+            digest.update(f"{path.relative_to(PACKAGE)}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:24]
 
 
-def prune() -> None:
-    """Forget machine code of sources that nobody has run for a month."""
+def _prune() -> None:
+    """Forget machine code that nobody has run for a month."""
     for folder in cache_root().glob("*"):
         if time.time() - folder.stat().st_mtime > UNUSED_DAYS * 86400:
             shutil.rmtree(folder, ignore_errors=True)
@@ -65,15 +70,26 @@ def prune() -> None:
 
 def jit(function: F) -> F:
     """Compile a plain function on its first call; releases the GIL. With NUMBA_DISABLE_JIT=1 it stays plain Python."""
-    home = Path(function.__code__.co_filename).resolve().parent
-    if home.is_relative_to(PACKAGE) and home.relative_to(PACKAGE).parts[:1] not in [(layer,) for layer in LAYERS]:
-        raise ImportError(f"{function.__qualname__}: kernels live in {', '.join(LAYERS)}, not in {home}")
-    before = _config.CACHE_DIR
-    _config.CACHE_DIR = str(cache_folder(home))  # read while decorating; a user's own setting is left alone
+    file = function.__code__.co_filename
+    if _ours(file) and Path(file).resolve().relative_to(PACKAGE).parts[0] not in LAYERS:
+        raise ImportError(f"{function.__qualname__}: kernels live in {', '.join(LAYERS)}, not in {file}")
+    return _compile(function, cached=_ours(file))
+
+
+def _ours(file: str) -> bool:
+    return Path(file).resolve().is_relative_to(PACKAGE)
+
+
+def _compile(function: F, cached: bool) -> F:
+    folder = cache_folder() if cached else None
+    if folder is None:
+        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)  # read while decorating; a user's own setting is left alone
     try:
-        return cast(F, numba.njit(cache=True, nogil=True)(function))
+        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
     finally:
-        _config.CACHE_DIR = before
+        numba.config.CACHE_DIR = before
 
 
 def template(function: F) -> F:
@@ -88,22 +104,34 @@ def provided(function: F) -> F:
     return function
 
 
-def bind(module: ModuleType, rules: Any, name: str) -> SimpleNamespace:
+@functools.cache
+def bind(module: ModuleType, rules: ModuleType, name: str) -> SimpleNamespace:
     """The templates of ``module``, compiled against the functions of one game's ``rules``.
 
     Inside the templates, every name imported from the contract means the game's own function, and templates call
-    each other's bound form. The game's name becomes part of the qualified name, so the cache keeps games apart.
+    each other's bound form, also across modules. The game's name becomes part of the qualified name, so the cache
+    keeps games apart.
     """
+    return SimpleNamespace(**_bind(module, rules, name, {}))
+
+
+def _bind(module: ModuleType, rules: ModuleType, name: str, done: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    if module.__name__ in done:
+        return done[module.__name__]
+    bound = done[module.__name__] = {}
     scope = dict(vars(module))
+    cached = _ours(str(module.__file__)) and _ours(str(rules.__file__))
     for key, value in vars(module).items():
         if getattr(value, "__quatuor_provided__", False):
             scope[key] = getattr(rules, key)
-    bound: dict[str, Any] = {}
     for key, value in vars(module).items():
-        if getattr(value, "__quatuor_template__", False):
-            code: CodeType = value.__code__
-            plain = FunctionType(code, scope, f"{key}_{name}", value.__defaults__)
-            plain.__module__ = module.__name__
-            plain.__qualname__ = f"{key}_{name}"
-            bound[key] = scope[key] = jit(plain)
-    return SimpleNamespace(**bound)
+        if not getattr(value, "__quatuor_template__", False):
+            continue
+        if value.__module__ != module.__name__:  # imported: it sees the names of its own module
+            scope[key] = _bind(sys.modules[value.__module__], rules, name, done)[value.__name__]
+            continue
+        plain = FunctionType(value.__code__, scope, f"{key}_{name}", value.__defaults__)
+        plain.__module__ = module.__name__
+        plain.__qualname__ = f"{key}_{name}"
+        bound[key] = scope[key] = _compile(plain, cached)
+    return bound

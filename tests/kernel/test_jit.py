@@ -1,0 +1,199 @@
+"""The cache of machine code: never stale, never mixed up. Each run is a new process on a small copy of the package."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import quatuor
+
+PACKAGE = Path(quatuor.__file__).parent
+
+TABLE = "import numpy as np\nTABLE = np.array([10, 20, 30], np.int64)\n"
+CALLEE = "from quatuor.kernel import jit\n@jit\ndef callee(x):\n    return x + 1\n"
+CALLER = """
+from quatuor.kernel import jit
+from quatuor.games.toy.callee import callee
+from quatuor.games.toy.table import TABLE
+@jit
+def caller(x):
+    return callee(x) + TABLE[x]
+"""
+TEMPLATE = """
+from quatuor.games.contract import legal
+from quatuor.kernel import template
+from quatuor.engine.helper import doubled
+@template
+def count(state, out):
+    return doubled(state, out) + legal(state, 0, out)
+"""
+HELPER = """
+from quatuor.games.contract import legal
+from quatuor.kernel import template
+FACTOR = 2
+@template
+def doubled(state, out):
+    return FACTOR * legal(state, 0, out)
+"""
+RULES = """
+from quatuor.kernel import jit
+@jit
+def legal(state, seat, out):
+    return {n}
+"""
+COUNT = """
+import numpy as np, sys
+from quatuor.kernel import bind
+from quatuor.engine import count
+from quatuor.games.{game} import rules
+words = np.zeros(2, np.int64)
+bound = bind(count, rules, "{game}").count
+print(bound(words, words), sum(bound.stats.cache_hits.values()))
+"""
+RUN_CALLER = "from quatuor.games.toy.caller import caller; print(caller(1), sum(caller.stats.cache_hits.values()))"
+
+
+class Box:
+    """A copy of the kernel layer with toy games beside it, a cache of its own, and a way to run code on them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.code, self.cache = folder / "code", folder / "cache"
+        for name in ("__init__.py", "kernel", "games/__init__.py", "games/contract.py"):
+            target = self.code / "quatuor" / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if (PACKAGE / name).is_dir():
+                shutil.copytree(PACKAGE / name, target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(PACKAGE / name, target)
+        self.write("quatuor/games/toy/table.py", TABLE)
+        self.write("quatuor/games/toy/callee.py", CALLEE)
+        self.write("quatuor/games/toy/caller.py", CALLER)
+        self.write("quatuor/engine/helper.py", HELPER)
+        self.write("quatuor/engine/count.py", TEMPLATE)
+        self.write("quatuor/games/one/rules.py", RULES.format(n=1))
+        self.write("quatuor/games/two/rules.py", RULES.format(n=2))
+
+    def write(self, name: str, text: str) -> None:
+        path = self.code / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def run(self, code: str, **environment: str) -> str:
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHON", "COVERAGE"))}
+        clean |= {"PYTHONPATH": str(self.code), "QUATUOR_CACHE": str(self.cache)}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=clean | environment, cwd=self.code, capture_output=True, text=True
+        )
+        assert not done.returncode, done.stderr
+        return done.stdout.strip()
+
+    @property
+    def folders(self) -> set[str]:
+        return {path.name for path in (self.cache / "kernels").glob("*")}
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Box:
+    return Box(tmp_path)
+
+
+def test_second_process_loads_machine_code_from_disk(box: Box) -> None:
+    assert box.run(RUN_CALLER) == "22 0"
+    assert box.run(RUN_CALLER) == "22 1"
+    assert len(box.folders) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "result"),
+    [("callee.py", CALLEE.replace("x + 1", "x + 5"), "26 0"), ("table.py", TABLE.replace("20", "70"), "72 0")],
+)
+def test_edit_in_another_file_is_seen(box: Box, file: str, text: str, result: str) -> None:
+    box.run(RUN_CALLER)
+    path = box.code / "quatuor/games/toy" / file
+    stamp = path.stat()
+    box.write(f"quatuor/games/toy/{file}", text)
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # the time stamp says nothing
+    shutil.rmtree(path.parent / "__pycache__")
+    assert box.run(RUN_CALLER) == result
+
+
+def test_one_template_bound_to_two_games_is_kept_apart(box: Box) -> None:
+    one, two = COUNT.format(game="one"), COUNT.format(game="two")
+    assert [box.run(one), box.run(two)] == ["3 0", "6 0"]  # cold: both compile
+    assert [box.run(one), box.run(two)] == ["3 1", "6 1"]  # warm: both load their own
+    assert box.run(two + one) == "6 1\n3 1"  # and in one process
+
+
+def test_bounds_checks_have_a_folder_of_their_own(box: Box) -> None:
+    outside = """
+import numpy as np
+from quatuor.games.toy.caller import caller
+try:
+    caller(3)
+    print("read garbage")
+except IndexError:
+    print("IndexError")
+"""
+    assert box.run(outside) == "read garbage"
+    assert box.run(outside, NUMBA_BOUNDSCHECK="1") == "IndexError"
+    assert box.run(outside) == "read garbage"
+    assert len(box.folders) == 2
+
+
+def test_without_compiler_functions_stay_plain_python(box: Box) -> None:
+    code = "from quatuor.games.toy.caller import caller; print(type(caller).__name__, caller(1))"
+    assert box.run(code, NUMBA_DISABLE_JIT="1") == "function 22"
+
+
+def test_kernels_outside_the_kernel_layers_are_refused(box: Box) -> None:
+    box.write("quatuor/table/wrong.py", CALLEE)
+    code = """
+try:
+    import quatuor.table.wrong
+except ImportError as error:
+    print(error)
+"""
+    assert "callee: kernels live in kernel, games, engine, puzzles, not in" in box.run(code)
+
+
+def test_game_outside_the_package_is_never_stale(box: Box) -> None:
+    box.write("mine/rules.py", "from mine.much import MUCH\n" + RULES.format(n="MUCH"))
+    run = COUNT.format(game="one").replace("from quatuor.games.one", "from mine").replace('"one"', '"mine"')
+    for much in (7, 8):
+        box.write("mine/much.py", f"MUCH = {much}\n")
+        shutil.rmtree(box.code / "mine/__pycache__", ignore_errors=True)
+        assert box.run(run) == f"{3 * much} 0"
+
+
+def test_the_users_own_cache_setting_is_left_alone(box: Box, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    code = RUN_CALLER + "; import numba; print(numba.config.CACHE_DIR)"
+    assert box.run(code, NUMBA_CACHE_DIR=str(theirs)) == f"22 0\n{theirs}"
+    assert not theirs.exists()
+
+
+def test_old_machine_code_is_forgotten_when_new_comes(box: Box) -> None:
+    for name, days in (("old", 31), ("recent", 29)):
+        folder = box.cache / "kernels" / name
+        folder.mkdir(parents=True)
+        then = time.time() - days * 86400
+        os.utime(folder, (then, then))
+    box.run(RUN_CALLER)
+    assert "old" not in box.folders
+    assert "recent" in box.folders
+    (mine,) = box.folders - {"recent"}
+    then = time.time() - 40 * 86400
+    os.utime(box.cache / "kernels" / mine, (then, then))
+    assert box.run(RUN_CALLER) == "22 1"  # still good, and marked as in use again
+    assert time.time() - (box.cache / "kernels" / mine).stat().st_mtime < 3600
+
+
+def test_where_nothing_can_be_written_it_compiles_without_cache(box: Box) -> None:
+    box.cache.write_text("a file, where a folder should be")
+    assert box.run(RUN_CALLER) == "22 0"
+    assert box.run(RUN_CALLER) == "22 0"
+    assert not list(box.code.rglob("*.nbi"))  # above all not beside the sources, where it would go stale
