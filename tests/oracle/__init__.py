@@ -1,0 +1,96 @@
+"""A naive second implementation of every game, written from the clauses alone: dicts, sets, tuples and strings.
+
+It shares no line with the package. ``compare.py`` plays the same random games on both and looks for a difference.
+"""
+
+from collections import Counter
+from collections.abc import Hashable
+from importlib import import_module
+from typing import Any
+
+
+class Oracle:
+    """A game in progress; each game's file fills in the rules."""
+
+    seats: int
+
+    def __init__(self, variant: str, options: dict[str, Any]) -> None:
+        self.variant = variant
+        self.options = options
+        self.over = False
+        self.orders: dict[int, str] = {}  # those of a simultaneous turn that are in
+        self.start()
+        self.seen: Counter[Hashable] = Counter([self.repetition_key()])
+
+    # ---- what each game says
+
+    def start(self) -> None:
+        """Set up the first position."""
+        raise NotImplementedError
+
+    def acting(self) -> tuple[int, ...]:
+        """The seats whose turn it is, as if none of them had given an order."""
+        raise NotImplementedError
+
+    def moves(self, seat: int) -> set[str]:
+        """What an acting seat may play."""
+        raise NotImplementedError
+
+    def carry_out(self, orders: dict[int, str]) -> None:
+        """One whole turn; sets ``over`` if the game's own end is reached."""
+        raise NotImplementedError
+
+    def repetition_key(self) -> Hashable:
+        """The position as the repetition rule sees it; None where there is no such rule."""
+        return None
+
+    def repeated(self) -> None:
+        """A position has occurred for the third time."""
+        raise NotImplementedError
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        return places(self.scores)
+
+    def position(self) -> Any:
+        """Everything on the table, to be compared with the package's ``view``."""
+        raise NotImplementedError
+
+    # ---- the same for all
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        return () if self.over else tuple(seat for seat in self.acting() if seat not in self.orders)
+
+    def legal(self, seat: int) -> set[str]:
+        return self.moves(seat) if seat in self.to_move else set()
+
+    def play(self, orders: dict[int, str]) -> None:
+        assert orders
+        assert set(orders) <= set(self.to_move)
+        self.orders.update(orders)
+        if self.to_move:
+            return
+        orders, self.orders = self.orders, {}
+        self.carry_out(orders)
+        # The end is looked at after every action: first the game's own, then repetition (the start counts once).
+        key = self.repetition_key()
+        self.seen[key] += 1
+        if not self.over and key is not None and self.seen[key] == 3:
+            self.over = True
+            self.repeated()
+
+
+def places(values: Any) -> tuple[int, ...]:
+    """A place from 1 for each value, the highest first; equal ones share the better place (1, 2, 2, 4)."""
+    return tuple(1 + sum(other > value for other in values) for value in values)
+
+
+def oracle(game: str, variant: str, options: dict[str, Any]) -> Oracle:
+    """The naive twin of ``quatuor.new(game, variant, **options)``; every option must be given."""
+    made: Oracle = import_module(f"tests.oracle.{game}").Naive(variant, options)
+    return made

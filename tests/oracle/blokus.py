@@ -1,0 +1,180 @@
+"""Blokus, naively: a cell is (column, row) from the bottom left, a piece is its set of cells, a shape one of 21."""
+
+from functools import cache
+from typing import Any
+
+from tests.oracle import Oracle
+
+Cell = tuple[int, int]
+Cells = frozenset[Cell]
+
+COLOURS = ("blue", "yellow", "red", "green")  # BK-2
+# BK-10 to BK-13: whose colour it is; None: shared by all seats in turn
+OWNERS: dict[str, dict[str, int | None]] = {
+    "classic": {"blue": 0, "yellow": 1, "red": 2, "green": 3},
+    "teams": {"blue": 0, "yellow": 1, "red": 2, "green": 3},
+    "two": {"blue": 0, "yellow": 1, "red": 0, "green": 1},
+    "three": {"blue": 0, "yellow": 1, "red": 2, "green": None},
+    "duo": {"blue": 0, "yellow": 1},
+}
+
+
+def edges(cell: Cell) -> set[Cell]:
+    x, y = cell
+    return {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
+
+
+def corners(cell: Cell) -> set[Cell]:
+    x, y = cell
+    return {(x + 1, y + 1), (x + 1, y - 1), (x - 1, y + 1), (x - 1, y - 1)}
+
+
+def name(cell: Cell) -> str:
+    return "abcdefghijklmnopqrst"[cell[0]] + str(cell[1] + 1)
+
+
+def cell(text: str) -> Cell:
+    return "abcdefghijklmnopqrst".index(text[0]), int(text[1:]) - 1
+
+
+def write(cells: Cells) -> str:
+    return ",".join(name(c) for c in sorted(cells, key=lambda c: (c[1], c[0])))
+
+
+def to_origin(cells: Cells) -> Cells:
+    left, bottom = min(x for x, _ in cells), min(y for _, y in cells)
+    return frozenset((x - left, y - bottom) for x, y in cells)
+
+
+def turned_and_flipped(cells: Cells) -> set[Cells]:
+    """BK-1: the up to eight ways a piece can lie."""
+    ways = set()
+    for _ in range(4):
+        cells = frozenset((y, -x) for x, y in cells)
+        ways |= {to_origin(cells), to_origin(frozenset((-x, y) for x, y in cells))}
+    return ways
+
+
+@cache
+def shape(cells: Cells) -> tuple[Cell, ...]:
+    """The piece's name, however it lies: the smallest of its pictures."""
+    return min(tuple(sorted(way)) for way in turned_and_flipped(cells))
+
+
+@cache
+def all_pieces() -> tuple[Cells, ...]:
+    """BK-1: every way that every piece can lie, at the origin, up to five squares."""
+    found = latest = {frozenset({(0, 0)})}
+    for _ in range(4):
+        latest = {to_origin(p | {e}) for p in latest for c in p for e in edges(c) if e not in p}
+        found = found | latest
+    return tuple(sorted(found, key=lambda p: (len(p), sorted(p))))
+
+
+SHAPES = {shape(piece) for piece in all_pieces()}
+SINGLE = ((0, 0),)
+
+
+@cache
+def placements(size: int) -> dict[Cell, list[tuple[tuple[Cell, ...], Cells, str]]]:
+    """For each cell of the board, every piece that covers it and lies on the board: its shape, cells and text."""
+    covering: dict[Cell, list[tuple[tuple[Cell, ...], Cells, str]]] = {
+        (x, y): [] for x in range(size) for y in range(size)
+    }
+    for piece in all_pieces():
+        for x in range(size - max(x for x, _ in piece)):
+            for y in range(size - max(y for _, y in piece)):
+                cells = frozenset((x + dx, y + dy) for dx, dy in piece)
+                for covered in cells:
+                    covering[covered].append((shape(piece), cells, write(cells)))
+    return covering
+
+
+class Naive(Oracle):
+    def start(self) -> None:
+        self.owners = OWNERS[self.variant]
+        self.colours = [colour for colour in COLOURS if colour in self.owners]
+        self.seats = {"two": 2, "duo": 2, "three": 3}.get(self.variant, 4)
+        self.size = 14 if self.variant == "duo" else 20
+        self.board: dict[Cell, str] = {}
+        self.left: dict[str, set[tuple[Cell, ...]]] = {colour: set(SHAPES) for colour in self.colours}
+        self.last: dict[str, tuple[Cell, ...]] = {}
+        self.placed = dict.fromkeys(self.colours, 0)
+        self.out: set[str] = set()
+        self.colour = "blue"
+        self.choices = self.possible("blue")
+
+    def starts(self, colour: str) -> set[Cell]:
+        """BK-3: the cells of which a colour's first piece covers one."""
+        if self.variant == "duo":  # BK-13
+            return {cell({"blue": "e10", "yellow": "j5"}[colour])}
+        if self.options["corners"] == "fixed":
+            return {cell({"blue": "a20", "yellow": "t20", "red": "t1", "green": "a1"}[colour])}
+        return {cell(corner) for corner in ("a1", "a20", "t1", "t20")} - set(self.board)
+
+    def possible(self, colour: str) -> dict[str, Cells]:
+        """BK-4: every piece in hand wherever it can lie, by its text."""
+        own = {c for c, owner in self.board.items() if owner == colour}
+        beside_own = {e for c in own for e in edges(c)}
+        free = {c for c in placements(self.size) if c not in self.board and c not in beside_own}
+        anchors = {c for o in own for c in corners(o)} & free if own else self.starts(colour)
+        return {
+            text: cells
+            for anchor in anchors
+            for kind, cells, text in placements(self.size)[anchor]
+            if kind in self.left[colour] and cells <= free
+        }
+
+    def player(self, colour: str) -> int:
+        owner = self.owners[colour]
+        return self.placed[colour] % 3 if owner is None else owner  # BK-12
+
+    def acting(self) -> tuple[int, ...]:
+        return (self.player(self.colour),)
+
+    def moves(self, seat: int) -> set[str]:
+        return set(self.choices)
+
+    def carry_out(self, orders: dict[int, str]) -> None:
+        (text,) = orders.values()
+        cells = self.choices[text]
+        self.board.update(dict.fromkeys(cells, self.colour))
+        self.left[self.colour].remove(shape(cells))
+        self.last[self.colour] = shape(cells)
+        self.placed[self.colour] += 1
+        self.next_colour()
+
+    def next_colour(self) -> None:
+        """BK-6: the next colour that can place; the game ends when none can."""
+        turn = self.colours.index(self.colour)
+        for colour in self.colours[turn + 1 :] + self.colours[: turn + 1]:
+            choices = self.possible(colour)
+            if choices:
+                assert colour not in self.out, "BK-6 says that a colour which could not place never can again"
+                self.colour, self.choices = colour, choices
+                return
+            self.out.add(colour)
+        self.over = True
+
+    def colour_score(self, colour: str) -> int:
+        """BK-7"""
+        if self.left[colour]:
+            return -sum(len(piece) for piece in self.left[colour])
+        return 20 if self.last[colour] == SINGLE else 15
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        own = [
+            sum(self.colour_score(colour) for colour, owner in self.owners.items() if owner == seat)
+            for seat in range(self.seats)
+        ]
+        if self.variant == "teams":  # BK-10
+            own = [own[0] + own[2], own[1] + own[3]] * 2
+        return tuple(own)
+
+    def position(self) -> Any:
+        return {
+            "board": {name(c): colour for c, colour in self.board.items()},
+            "left": {colour: sorted(len(piece) for piece in left) for colour, left in self.left.items()},
+            "colour": None if self.over else self.colour,
+        }

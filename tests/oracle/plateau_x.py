@@ -1,0 +1,175 @@
+"""Plateau X, naively: on every cell a list of bricks from the bottom; a brick is the set of cells it covers."""
+
+from collections.abc import Hashable
+from typing import Any
+
+from tests.oracle import Oracle, places
+
+LETTERS = "ABCDEFG"
+Brick = frozenset[str]
+
+
+class Naive(Oracle):
+    def start(self) -> None:
+        # PX-40 to PX-43
+        self.seats = {"four": 4, "trio": 3, "mini": 2, "double": 2}[self.variant]
+        self.size = 6 if self.variant == "mini" else 7
+        pawns = 2 if self.variant == "double" else 1
+        singles = 3 if self.variant in ("mini", "double") else 2
+
+        self.bricks: dict[str, list[Brick]] = {
+            letter + str(number): [] for letter in LETTERS[: self.size] for number in range(1, self.size + 1)
+        }
+        self.triples = 37  # PX-4
+        self.singles = [singles] * self.seats
+        self.doubles = [1] * self.seats
+        self.waiting = [pawns] * self.seats  # pawns not brought in yet
+        self.pawns: list[dict[str, int]] = [{} for _ in range(self.seats)]  # cell -> turn in which it came there
+        self.shapes = self.all_bricks()
+        self.seat = 0
+        self.turn = 0
+        self.choices = self.possible(0)
+
+    # ---- the terrain
+
+    def all_bricks(self) -> dict[str, Brick]:
+        """PX-4: every place a brick could cover on the board, whatever lies there, by the text of its move."""
+        singles = [{cell} for cell in self.bricks]
+        doubles = [{cell, other} for cell in self.bricks for other in self.beside(cell)]
+        triples = []
+        for column in range(self.size - 1):
+            for row in range(1, self.size):
+                square = {LETTERS[c] + str(r) for c in (column, column + 1) for r in (row, row + 1)}
+                triples += [square - {cell} for cell in square]
+        return {"+" + "".join(sorted(cells)): frozenset(cells) for cells in singles + doubles + triples}
+
+    def beside(self, cell: str) -> set[str]:
+        """The edge neighbours on the board."""
+        column, row = LETTERS.index(cell[0]), int(cell[1])
+        around = ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1))
+        return {LETTERS[c] + str(r) for c, r in around if 0 <= c < self.size and 1 <= r <= self.size}
+
+    def level(self, cell: str) -> int:
+        """PX-2"""
+        return len(self.bricks[cell])
+
+    def plateau(self, cell: str) -> set[str]:
+        """PX-3: the cells of one level joined with this one; none on the bare board."""
+        if self.level(cell) == 0:
+            return set()
+        group, edge = {cell}, {cell}
+        while edge:
+            edge = {n for c in edge for n in self.beside(c) if self.level(n) == self.level(cell)} - group
+            group |= edge
+        return group
+
+    def occupied(self) -> set[str]:
+        return {cell for pawns in self.pawns for cell in pawns}
+
+    # ---- a turn
+
+    def acting(self) -> tuple[int, ...]:
+        return (self.seat,)
+
+    def moves(self, seat: int) -> set[str]:
+        return self.choices
+
+    def possible(self, seat: int) -> set[str]:
+        bricks = {text for text, brick in self.shapes.items() if self.can_lay(seat, brick)}
+        pawns = self.entries(seat) | self.walks(seat)
+        if not bricks and self.options["edition"] == "de":  # PX-20, PX-21
+            return pawns | {"end"}
+        return bricks | pawns
+
+    def can_lay(self, seat: int, brick: Brick) -> bool:
+        """PX-10"""
+        stock = {1: self.singles[seat], 2: self.doubles[seat], 3: self.triples}[len(brick)]
+        one_level = len({self.level(cell) for cell in brick}) == 1  # PX-11
+        no_pawn = not brick & self.occupied()  # PX-12
+        same_below = all(self.bricks[cell] and self.bricks[cell][-1] == brick for cell in brick)  # PX-13
+        return stock > 0 and one_level and no_pawn and not same_below
+
+    def entries(self, seat: int) -> set[str]:
+        """PX-14"""
+        if not self.waiting[seat]:
+            return set()
+        return {"@" + cell for cell in self.bricks if self.level(cell) == 0 and cell not in self.occupied()}
+
+    def walks(self, seat: int) -> set[str]:
+        """PX-15, PX-18"""
+        enemies = {cell for other in range(self.seats) if other != seat for cell in self.pawns[other]}
+        barred = {cell for enemy in enemies for cell in self.plateau(enemy)}  # PX-16: not the bare board
+        moves = set()
+        for start in self.pawns[seat]:
+            barred_here = barred | (self.occupied() - {start})  # PX-16: it has left its own cell
+            reached: set[str] = set()
+            edge = {start}
+            while edge:
+                steps = {n for c in edge for n in self.beside(c) if abs(self.level(n) - self.level(c)) == 1}
+                edge = steps - barred_here - reached
+                reached |= edge
+            moves |= {start + "-" + cell for cell in reached}
+        return moves
+
+    def carry_out(self, orders: dict[int, str]) -> None:
+        ((seat, text),) = orders.items()
+        self.turn += 1
+        if text == "end":
+            self.over = True
+            return
+        if text[0] == "+":
+            brick = self.shapes[text]
+            for cell in brick:
+                self.bricks[cell].append(brick)
+            if len(brick) == 1:
+                self.singles[seat] -= 1
+            elif len(brick) == 2:
+                self.doubles[seat] -= 1
+            else:
+                self.triples -= 1
+        elif text[0] == "@":
+            self.waiting[seat] -= 1
+            self.pawns[seat][text[1:]] = self.turn
+        else:
+            start, cell = text.split("-")
+            del self.pawns[seat][start]
+            self.pawns[seat][cell] = self.turn  # PX-33: every move interrupts
+        self.seat = (seat + 1) % self.seats
+        # PX-20, PX-21, PX-23: looked at as the next turn starts; both editions end when nothing at all is possible
+        self.choices = self.possible(self.seat)
+        self.over = self.choices <= {"end"}
+
+    # ---- the end
+
+    def repetition_key(self) -> Hashable:
+        if self.options["repetition"] == "none":  # PX-24
+            return None
+        bricks = tuple(tuple(pile) for pile in self.bricks.values())
+        stocks = self.triples, tuple(self.singles), tuple(self.doubles), tuple(self.waiting)
+        return bricks, stocks, tuple(frozenset(pawns) for pawns in self.pawns), self.seat
+
+    def repeated(self) -> None:
+        """PX-24: ranked as it stands."""
+
+    def standing(self, seat: int) -> tuple[int, int, int]:
+        """PX-30 to PX-32 for a seat's better pawn (PX-34): level, size of the plateau, and for how long."""
+        there = [(self.level(cell), len(self.plateau(cell)), -turn) for cell, turn in self.pawns[seat].items()]
+        return max(there, default=(-1, 0, 0))  # PX-31: never brought in
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return tuple(self.standing(seat)[0] for seat in range(self.seats))
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        return places([self.standing(seat) for seat in range(self.seats)])
+
+    def position(self) -> Any:
+        return {
+            "levels": {cell: self.level(cell) for cell in self.bricks},
+            "pawns": [sorted(pawns) for pawns in self.pawns],
+            "waiting": list(self.waiting),
+            "singles": list(self.singles),
+            "doubles": list(self.doubles),
+            "triples": self.triples,
+        }
