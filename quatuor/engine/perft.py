@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from quatuor.engine.playout import table_size
-from quatuor.engine.repetition import digest, forget, occurred
+from quatuor.engine.repetition import digest, forget, history, occurred
 from quatuor.game import Game
 from quatuor.games.contract import key, legal, play, repeat, to_move
 from quatuor.kernel import Words, bind, template
@@ -89,14 +88,10 @@ def perft(game: Game, depth: int) -> int:
         return 0
     book = game.book
     levels = depth * game.seats + 1
-    seen = [np.frombuffer(k, np.int64) for k in game.occurred]
-    slots = np.zeros(len(seen) + depth, np.int64)
-    table = np.zeros(table_size(len(slots)), np.int64)
-    for i, known in enumerate(seen):
-        occurred(table, slots, i, digest(known, len(known)))
+    table, slots = history(game.occurred, depth)
     states = np.zeros((levels, book.state_size), np.int64)
     states[0] = game.state
     kernel = bind(sys.modules[__name__], book.rules, book.name)
     moves, rows = np.zeros((levels, book.max_moves), np.int64), np.zeros((levels, COLUMNS), np.int64)
     words = np.zeros(book.state_size, np.int64)
-    return int(kernel.sequences(depth, states, moves, rows, words, table, slots, len(seen)))
+    return int(kernel.sequences(depth, states, moves, rows, words, table, slots, len(game.occurred)))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from quatuor.engine.repetition import digest, forget, occurred
+from quatuor.engine.repetition import digest, forget, occurred, table_size
 from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import key, legal, outcome, play, repeat, setup, to_move
@@ -85,11 +85,6 @@ class RandomGames:
     scores: npt.NDArray[np.int64]
     places: npt.NDArray[np.int64]
     plies: npt.NDArray[np.int64]
-
-
-def table_size(positions: int) -> int:
-    """The length of a repetition table for so many positions: a power of two, at most half full."""
-    return 1 << (2 * positions).bit_length()
 
 
 def random_games(

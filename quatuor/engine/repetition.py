@@ -4,6 +4,9 @@ Every occurrence takes a slot of its own, so a count is the number of equal dige
 forgotten by emptying its slots in reverse order. With n positions a wrong match has a chance below n**2 / 2**62.
 """
 
+import numpy as np
+import numpy.typing as npt
+
 from quatuor.kernel import Words, jit
 
 _LOW = (1 << 31) - 1
@@ -42,7 +45,35 @@ def occurred(table: Words, slots: Words, used: int, number: int) -> int:
 
 
 @jit
+def times(table: Words, number: int) -> int:
+    """How many occurrences of a digest the table holds."""
+    mask = len(table) - 1
+    slot = (number ^ number >> 31) & mask
+    found = 0
+    while table[slot]:
+        if table[slot] == number:
+            found += 1
+        slot = slot + 1 & mask
+    return found
+
+
+@jit
 def forget(table: Words, slots: Words, start: int, end: int) -> None:
     """Take back the occurrences ``start`` to ``end - 1``, which must be the latest ones."""
     for i in range(end - 1, start - 1, -1):
         table[slots[i]] = 0
+
+
+def history(keys: list[bytes], room: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """A table (and its slots) that holds these positions and has room for as many more."""
+    slots = np.zeros(len(keys) + room, np.int64)
+    table = np.zeros(table_size(len(slots)), np.int64)
+    for i, key in enumerate(keys):
+        words = np.frombuffer(key, np.int64)
+        occurred(table, slots, i, digest(words, len(words)))
+    return table, slots
+
+
+def table_size(positions: int) -> int:
+    """The length of a table for so many positions: a power of two, at most half full."""
+    return 1 << (2 * positions).bit_length()

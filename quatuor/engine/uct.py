@@ -1,0 +1,205 @@
+"""One tree search for every game played in turns: UCT with random playouts, for any number of seats.
+
+A node is a path from the root, kept as a row of one table. A reward is the share of the other seats that are
+beaten, ties half (so 1, 0.5 or 0 for two), which makes every seat play for itself (max^n).
+"""
+
+import math
+import sys
+from typing import Any
+
+import numpy as np
+
+from quatuor.engine.playout import turn
+from quatuor.engine.repetition import digest, history, times
+from quatuor.game import Game
+from quatuor.games.contract import key, legal, outcome, play, repeat, to_move
+from quatuor.kernel import Floats, Rng, Words, below, bind, jit, seeded, template
+
+# A node's row: its children are the rows FIRST to FIRST + KIDS - 1 (KIDS is UNKNOWN before it is expanded); the action
+# that leads to it; its visits; the digest of its position. In an array of floats beside it: the sum of its rewards.
+FIRST, KIDS, ACTION, VISITS, NUMBER, COLUMNS = 0, 1, 2, 3, 4, 5
+UNKNOWN = -1
+SIMULTANEOUS = -1  # instead of a number of nodes: several seats act at once
+NODES = 1 << 21  # at most; memory is only taken as nodes are made
+DEPTH = 256  # of the tree; below it, playouts
+CAP = 400  # plies of a playout; then the position counts as it stands
+EXPLORE = 0.7
+
+
+@jit
+def seat_of(acting: int) -> int:
+    """The lowest seat that acts."""
+    seat = 0
+    while acting >> seat & 1 == 0:
+        seat += 1
+    return seat
+
+
+@template
+def repeated(state: Words, node: int, tree: Any, path: Words, depth: int, words: Words, table: Words) -> bool:
+    """Whether the position occurs for the third time: in the game so far (the table) and on the way down."""
+    n = key(state, words)
+    tree[node, NUMBER] = digest(words, n) if n else 0
+    if n == 0 or depth == 0:  # the root itself is in the table
+        return False
+    found = 1 + times(table, tree[node, NUMBER])
+    for i in range(depth - 1):
+        if tree[path[i], NUMBER] == tree[node, NUMBER]:
+            found += 1
+    return found >= 3
+
+
+@template
+def expand(rng: Rng, state: Words, node: int, used: int, tree: Any, value: Floats, moves: Words) -> int:
+    """Give a node its children in random order; return how many nodes there are now, or SIMULTANEOUS."""
+    acting = to_move(state)
+    if acting & (acting - 1):
+        return SIMULTANEOUS
+    n = legal(state, seat_of(acting), moves) if acting else 0
+    if used + n > len(tree):
+        return used  # out of nodes: the node stays as it is
+    tree[node, FIRST] = used
+    tree[node, KIDS] = n
+    for i in range(n):
+        j = i + below(rng, n - i)
+        tree[used + i, ACTION] = moves[j]
+        moves[j] = moves[i]
+        tree[used + i, KIDS] = UNKNOWN
+        tree[used + i, VISITS] = 0
+        value[used + i] = 0.0
+    return used + n
+
+
+@jit
+def select(node: int, explore: float, tree: Any, value: Floats) -> int:
+    """The child with the highest upper confidence bound; one that was never tried goes first."""
+    start: int = tree[node, FIRST]
+    best = start
+    top = -1.0
+    log = math.log(tree[node, VISITS] + 1.0)
+    for child in range(start, start + tree[node, KIDS]):
+        tried = tree[child, VISITS]
+        if tried == 0:
+            return child
+        bound = value[child] / tried + explore * math.sqrt(log / tried)
+        if bound > top:
+            top = bound
+            best = child
+    return best
+
+
+@jit
+def share(places: Words, seats: int, seat: int) -> float:
+    """The share of the other seats that this one beats, ties half."""
+    points = 0.0
+    for other in range(seats):
+        if places[other] > places[seat]:
+            points += 1.0
+        elif places[other] == places[seat] and other != seat:
+            points += 0.5
+    return points / (seats - 1)
+
+
+@template
+def simulate(
+    count: int,
+    seats: int,
+    cap: int,
+    explore: float,
+    rng: Rng,
+    root: Words,
+    used: int,
+    tree: Any,
+    value: Floats,
+    state: Words,
+    moves: Words,
+    words: Words,
+    table: Words,
+    path: Words,
+    chose: Words,
+    scores: Words,
+    places: Words,
+) -> int:
+    """Run ``count`` simulations from ``root``; return how many nodes there are now, or SIMULTANEOUS."""
+    for _ in range(count):
+        for i in range(len(root)):
+            state[i] = root[i]
+        node = 0
+        depth = 0
+        while True:
+            if tree[node, KIDS] == UNKNOWN and (tree[node, VISITS] > 0 or depth == 0):  # expand at the second visit
+                if to_move(state) and repeated(state, node, tree, path, depth, words, table):
+                    tree[node, KIDS] = 0
+                else:
+                    used = expand(rng, state, node, used, tree, value, moves)
+                    if used == SIMULTANEOUS:
+                        return used
+            if tree[node, KIDS] <= 0 or depth == len(path):
+                break
+            node = select(node, explore, tree, value)
+            path[depth] = node
+            chose[depth] = seat_of(to_move(state))
+            play(state, chose[depth], tree[node, ACTION])
+            depth += 1
+        if tree[node, KIDS] == 0 and to_move(state):
+            repeat(state)
+        for _ply in range(cap):
+            acting = to_move(state)
+            if acting == 0:
+                break
+            turn(rng, state, acting, moves)
+        outcome(state, scores, places)
+        tree[0, VISITS] += 1
+        for i in range(depth):
+            tree[path[i], VISITS] += 1
+            value[path[i]] += share(places, seats, chose[i])
+    return used
+
+
+class Search:
+    """A tree that grows from one position. The same seed and number of simulations give the same tree."""
+
+    def __init__(self, game: Game, seed: int = 0, nodes: int = NODES, cap: int = CAP, explore: float = EXPLORE) -> None:
+        if game.over:
+            raise ValueError("the game is over: there is nothing to search")
+        if game.seats < 2:
+            raise ValueError("UCT plays against others: this game has one seat")
+        book = game.book
+        self.game, self.done = game, 0
+        self._tree, self._value, self._used = np.empty((nodes, COLUMNS), np.int64), np.empty(nodes, np.float64), 1
+        self._tree[0, KIDS], self._tree[0, VISITS] = UNKNOWN, 0
+        self._settings = (game.seats, cap, explore, seeded(seed), game.state.copy())
+        sizes = (book.state_size, book.max_moves, book.state_size)
+        table, _ = history(game.occurred, 0)
+        more = (np.zeros(size, np.int64) for size in (DEPTH, DEPTH, game.seats, game.seats))
+        self._scratch = (*(np.zeros(size, np.int64) for size in sizes), table, *more)
+        self._kernel = bind(sys.modules[__name__], book.rules, book.name)
+
+    def run(self, simulations: int) -> None:
+        """Simulate some more. Releases the GIL."""
+        tree = self._used, self._tree, self._value
+        used = self._kernel.simulate(simulations, *self._settings, *tree, *self._scratch)
+        if used == SIMULTANEOUS:
+            raise ValueError(f"{self.game.name}: UCT is for games played in turns; here several seats act at once")
+        self._used = used
+        self.done += simulations
+
+    def children(self, node: int = 0) -> dict[int, tuple[int, float, int]]:
+        """For every action at a node: visits, mean reward of the seat that chooses it (0 to 1), and its node."""
+        first, count = int(self._tree[node, FIRST]), max(int(self._tree[node, KIDS]), 0)
+        found = {}
+        for child in range(first, first + count):
+            action, visits = int(self._tree[child, ACTION]), int(self._tree[child, VISITS])
+            found[action] = visits, float(self._value[child]) / max(visits, 1), child
+        return found
+
+    def line(self, node: int) -> list[int]:
+        """The actions most visited below a node."""
+        found: list[int] = []
+        while kids := self.children(node):
+            action, (visits, _, node) = max(kids.items(), key=lambda item: item[1][:2])
+            if visits == 0:
+                break
+            found.append(action)
+        return found
