@@ -1,0 +1,118 @@
+"""Plateau X by Hendrik Simon, from its French and German rulebooks."""
+
+from quatuor.games.contract import Choice, Rulebook, Text, Variant
+from quatuor.games.plateau_x import rules
+from quatuor.games.plateau_x.notation import read, write
+from quatuor.games.plateau_x.picture import svg, text_board
+from quatuor.games.plateau_x.tables import ACTIONS, CELLS, ENTER
+from quatuor.games.plateau_x.view import effects, reason, view
+
+VARIANTS = (
+    Variant(
+        "four",
+        Text("Plateau X for four", "Plateau X à quatre", "Plateau X zu viert"),
+        Text(
+            "Large board, four players, one pawn each.",
+            "Grande grille, quatre joueurs, un pion chacun.",
+            "Großer Plan, vier Spieler, je eine Figur.",
+        ),
+        seats=4,
+        minutes=(30, 30),
+    ),
+    Variant(
+        "trio",
+        Text("Trio", "Trio", "Trio"),
+        Text(
+            "Large board, three players, one pawn each.",
+            "Grande grille, trois joueurs, un pion chacun.",
+            "Großer Plan, drei Spieler, je eine Figur.",
+        ),
+        seats=3,
+        minutes=(30, 30),
+    ),
+    Variant(
+        "mini",
+        Text("Mini", "Mini", "Mini"),
+        Text(
+            "Small board, two players, one pawn each.",
+            "Petite grille, deux joueurs, un pion chacun.",
+            "Kleiner Plan, zwei Spieler, je eine Figur.",
+        ),
+        seats=2,
+        minutes=(10, 20),
+    ),
+    Variant(
+        "double",
+        Text("Double", "Double", "Doppel"),
+        Text(
+            "Large board, two players, two pawns each; the better one counts.",
+            "Grande grille, deux joueurs, deux pions chacun ; le mieux placé compte.",
+            "Großer Plan, zwei Spieler, je zwei Figuren; die bessere zählt.",
+        ),
+        seats=2,
+        minutes=(15, 30),
+    ),
+)
+
+EDITION = Choice(
+    "edition",
+    Text("Edition", "Édition", "Ausgabe"),
+    Text(
+        "What a player who can lay no more bricks but can still move may do.",
+        "Ce que peut faire un joueur qui ne peut plus poser de brique mais peut encore se déplacer.",
+        "Was ein Spieler darf, der keinen Baustein mehr legen, aber noch ziehen kann.",
+    ),
+    {
+        "de": Text(
+            "German edition: move, or declare the end",
+            "Édition allemande : se déplacer ou annoncer la fin",
+            "Deutsche Ausgabe: ziehen oder das Ende erklären",
+        ),
+        "fr": Text(
+            "French edition: the game goes on while that player can move",
+            "Édition française : la partie continue tant que ce joueur peut se déplacer",
+            "Französische Ausgabe: es geht weiter, solange dieser Spieler ziehen kann",
+        ),
+    },
+)
+
+REPETITION = Choice(
+    "repetition",
+    Text("Repetition", "Répétition", "Wiederholung"),
+    Text(
+        "What happens when the same position occurs for the third time.",
+        "Ce qui se passe quand la même position se présente pour la troisième fois.",
+        "Was geschieht, wenn dieselbe Stellung zum dritten Mal vorkommt.",
+    ),
+    {
+        "end": Text(
+            "The game ends and is ranked as it stands",
+            "La partie s'arrête et le classement se fait en l'état",
+            "Das Spiel endet und wird gewertet, wie es steht",
+        ),
+        "none": Text("The game goes on", "La partie continue", "Das Spiel geht weiter"),
+    },
+)
+
+RULEBOOK = Rulebook(
+    name="plateau_x",
+    title=Text("Plateau X", "Plateau X", "Plateau X"),
+    text=Text(
+        "Build terraces from bricks and climb higher than the others.",
+        "Construire des plateaux avec des briques et monter plus haut que les autres.",
+        "Aus Bausteinen Plateaus bauen und höher steigen als die anderen.",
+    ),
+    variants=VARIANTS,
+    options=(EDITION, REPETITION),
+    rules=rules,
+    state_size=rules.SIZE,
+    max_moves=ENTER + 2 * CELLS + 1,  # every brick, both pawns everywhere, the end
+    actions=ACTIONS,
+    write=write,
+    read=read,
+    view=view,
+    effects=effects,
+    reason=reason,
+    svg=svg,
+    text_board=text_board,
+)
