@@ -1,0 +1,104 @@
+"""Tables on disk: computed once, named after everything they depend on, read through memory maps.
+
+A file is a JSON header (what the table is about, and facts found while computing it), padded to a page, then the
+array. The header must say exactly what is asked for, so a table of other rules can never be taken for this one.
+Files appear under their name only when complete.
+"""
+
+import ast
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+
+HEADER = 4096  # bytes
+
+
+@dataclass(frozen=True)
+class Table:
+    """An array with what was learned on the way."""
+
+    array: npt.NDArray[Any]
+    facts: dict[str, Any]
+
+
+def data_root() -> Path:
+    """Where tables are kept: ``$QUATUOR_DATA`` or the user's data folder."""
+    return Path(os.environ.get("QUATUOR_DATA") or platformdirs.user_data_dir("quatuor")) / "tables"
+
+
+def fingerprint(*modules: ModuleType) -> str:
+    """A name for what these modules do: layout and comments do not count."""
+    digest = hashlib.sha256()
+    for module in modules:
+        digest.update(ast.dump(ast.parse(Path(str(module.__file__)).read_text("utf-8"))).encode())
+    return digest.hexdigest()[:16]
+
+
+def path(about: dict[str, Any]) -> Path:
+    """The file of the table about this."""
+    name = hashlib.sha256(_text(about)).hexdigest()[:16]
+    return data_root() / str(about["game"]) / f"{about['variant']}-{name}.table"
+
+
+def load(about: dict[str, Any]) -> Table | None:
+    """The table about this, if it has been computed and is whole."""
+    file = path(about)
+    try:
+        with file.open("rb") as stream:
+            header = json.loads(stream.read(HEADER))
+        if header["about"] != about or file.stat().st_size != HEADER + header["bytes"]:
+            return None
+        array = np.memmap(file, np.dtype(header["dtype"]), "r", HEADER, tuple(header["shape"]))
+    except (OSError, ValueError, KeyError):
+        return None
+    return Table(array, header["facts"])
+
+
+def save(about: dict[str, Any], table: Table) -> None:
+    """Keep a table. Two processes may do so at once: each writes a file of its own, the last name stands."""
+    array = np.ascontiguousarray(table.array)
+    header = _text({
+        "about": about,
+        "facts": table.facts,
+        "dtype": array.dtype.str,
+        "shape": list(array.shape),
+        "bytes": array.nbytes,
+    })  # fmt: skip
+    file = path(about)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".unfinished-", delete=False) as stream:
+        try:
+            stream.write(header.ljust(HEADER))
+            stream.write(array.data)
+            stream.flush()
+            os.fsync(stream.fileno())
+            Path(stream.name).replace(file)
+        except BaseException:
+            Path(stream.name).unlink()
+            raise
+
+
+def load_or_build(about: dict[str, Any], build: Callable[[], Table]) -> Table:
+    """The table about this, computed now if need be; kept unless the disk refuses."""
+    table = load(about)
+    if table is None:
+        table = build()
+        try:
+            save(about, table)
+        except OSError:
+            return table
+    return table
+
+
+def _text(data: dict[str, Any]) -> bytes:
+    return json.dumps(data, sort_keys=True).encode()
