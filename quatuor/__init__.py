@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from quatuor.game import Game, new
     from quatuor.games.contract import IllegalMove
+    from quatuor.match import Match
     from quatuor.record import load
 
 __version__ = "0.1.0"
-__all__ = ["Game", "IllegalMove", "load", "new"]
+__all__ = ["Game", "IllegalMove", "Match", "load", "new"]
 
 _HOMES = {
     "Game": "quatuor.game",
     "new": "quatuor.game",
     "IllegalMove": "quatuor.games.contract",
+    "Match": "quatuor.match",
     "load": "quatuor.record",
 }
 

@@ -142,6 +142,12 @@ class Number:
         return (0 if value is None else value,)
 
 
+def win_points(variant: str, scores: tuple[int, ...], ranking: tuple[int, ...]) -> tuple[int, ...]:
+    """The points of one game in a match where the rulebook names none: a win 2, a shared first place 1."""
+    win = 2 if ranking.count(1) == 1 else 1
+    return tuple(win if place == 1 else 0 for place in ranking)
+
+
 @dataclass(frozen=True)
 class Rulebook:
     """A whole game. ``state`` is its array; ``actions`` maps orders such as {0: id} to what happened."""
@@ -163,3 +169,5 @@ class Rulebook:
     svg: Callable[[State], str]
     text_board: Callable[[State], str]  # for the terminal; rich markup
     conceal: Callable[[State, int | None], State] = lambda state, seat: state  # hide others' secret orders from a seat
+    # (variant, scores, ranking) -> what one game of a match is worth to each seat
+    match_points: Callable[[str, tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = win_points

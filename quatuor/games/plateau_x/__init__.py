@@ -94,6 +94,15 @@ REPETITION = Choice(
     },
 )
 
+# PX-40, PX-41, PX-44: what a match gives for each place
+POINTS = {"four": (4, 2, 1, 0), "trio": (3, 1, 0), "mini": (1, 0), "double": (1, 0)}
+
+
+def match_points(variant: str, scores: tuple[int, ...], ranking: tuple[int, ...]) -> tuple[int, ...]:
+    """The points of one game in a match; who shares a place gets that place's points (PX-44)."""
+    return tuple(POINTS[variant][place - 1] for place in ranking)
+
+
 RULEBOOK = Rulebook(
     name="plateau_x",
     title=Text("Plateau X", "Plateau X", "Plateau X"),
@@ -115,4 +124,5 @@ RULEBOOK = Rulebook(
     reason=reason,
     svg=svg,
     text_board=text_board,
+    match_points=match_points,
 )

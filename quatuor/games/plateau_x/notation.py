@@ -25,7 +25,7 @@ BRICK_NAMES = ("single", "double", "triple")  # by size
 BRICKS = {int(COVER[action]): action for action in range(len(COVER))}  # by the cells covered
 
 HOW = "write +B2C1C2 to lay a brick, @F3 to bring a pawn in, F3-A5 to move a pawn, end to declare the end"
-CELL = "([A-Z][0-9]+)"
+CELL = "([A-Z][0-9]{1,2})"
 BRICK, ENTRY, STEP = (re.compile(p) for p in (rf"\+({CELL}+)", rf"@{CELL}", rf"{CELL}-{CELL}"))
 
 
