@@ -1,0 +1,84 @@
+# `make setup`, then `make play`. What is done once leaves a stamp in .venv/.done and is not done again.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+DONE := .venv/.done
+PIP := $(BIN)/pip --disable-pip-version-check -qq install
+
+export PIP_CONSTRAINT := constraints.txt
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+KERNELS := $(shell find quatuor/kernel quatuor/games quatuor/engine quatuor/puzzles -name '*.py')
+PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
+
+say = @printf '==> %s\n'
+
+.PHONY: help setup play test bench screenshots docs lock clean
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '%-20s%s\n' "$$target" "$$text"; done
+
+setup: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Install everything below this folder (a few minutes, once)
+	$(say) "Quatuor is ready: make play"
+
+play: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Open the table in the browser
+	@$(BIN)/quatuor serve --open
+
+test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Check style, types, page and rules, in a real browser too
+	@tools/chromium
+	@$(BIN)/python tools/check.py
+
+bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel beside it
+	@$(BIN)/python -m bench
+
+screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Draw the pictures of the guide anew
+	@tools/chromium
+	@$(BIN)/python tools/screenshots.py
+
+docs: $(DONE)/docs-packages ## Build the guide into site/
+	$(say) "Building the guide"
+	@$(BIN)/mkdocs build --quiet --strict
+	$(say) "The guide is ready: site/index.html"
+
+lock: ## Pin the newest releases of all packages in constraints.txt
+	@tools/lock $(PYTHON)
+
+clean: ## Remove what was installed and built here
+	rm -rf .venv site web/dist web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(DONE)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Quatuor needs Python 3.11 or newer; found $$($(PYTHON) --version). Try: make setup PYTHON=/path/to/python3.11"; exit 1; }
+	$(say) "Making a Python environment in .venv"
+	@$(PYTHON) -m venv .venv
+	@mkdir -p $(DONE)
+	@touch $@
+
+$(DONE)/packages: $(DONE)/python pyproject.toml constraints.txt
+	$(say) "Installing Python packages (about 300 MB)"
+	@$(PIP) -e '.[server]'
+	@touch $@
+
+$(DONE)/%-packages: $(DONE)/packages
+	$(say) "Installing Python packages for: $*"
+	@$(PIP) -e '.[server,$*]'
+	@touch $@
+
+$(DONE)/node: $(DONE)/packages
+	@tools/node || { printf '==> %s\n' "Installing Node.js into .venv"; $(PIP) -e '.[node]'; }
+	@touch $@
+
+$(DONE)/npm: $(DONE)/node web/package.json web/package-lock.json
+	$(say) "Installing what builds the page"
+	@cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(DONE)/page: $(DONE)/npm $(PAGE)
+	$(say) "Building the page"
+	@cd web && npm run --silent build -- --logLevel warn
+	@touch $@
+
+$(DONE)/kernels: $(DONE)/packages $(KERNELS)
+	$(say) "Compiling the games for this machine"
+	@$(BIN)/quatuor warmup
+	@touch $@

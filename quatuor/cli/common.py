@@ -1,0 +1,76 @@
+"""What several commands share: naming a game, and drawing it."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.panel import Panel
+
+    from quatuor.game import Game
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME[:VARIANT]", help="Such as [b]plus4[/b] or [b]plus4:endless[/b]; see `games`.")
+]
+Options = Annotated[
+    list[str], typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to choose; may be given often.")
+]
+Json = Annotated[bool, typer.Option("--json", help="For programs: plain JSON.")]
+
+
+def start(name: str, options: list[str]) -> "Game":
+    """The game that GAME[:VARIANT] and the options name."""
+    from quatuor.game import new
+
+    game, _, variant = name.partition(":")
+    return new(game, variant or None, **pairs(options))
+
+
+def pairs(options: list[str]) -> dict[str, str]:
+    """``["target=5"]`` as a dictionary."""
+    found = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals or not key:
+            raise ValueError(f"--option {option!r}: write NAME=VALUE, such as target=5")
+        found[key.strip()] = value.strip()
+    return found
+
+
+def board(game: "Game", title: str = "") -> "Panel":
+    """The position in a frame."""
+    from rich.panel import Panel
+    from rich.text import Text
+
+    return Panel(
+        Text.from_markup(game.book.text_board(game.state)),
+        title=title or heading(game),
+        title_align="left",
+        subtitle=f"turn {game.ply}",
+        subtitle_align="right",
+        border_style="dim",
+        padding=(1, 3),
+        expand=False,
+    )
+
+
+def heading(game: "Game") -> str:
+    """The game's title with its variant's, where there is a choice."""
+    title = game.book.title.en
+    return f"{title}: {game.variant.title.en}" if len(game.book.variants) > 1 else title
+
+
+def result(game: "Game", names: tuple[str, ...]) -> str:
+    """How a finished game ended, in one line of rich markup."""
+    places = game.ranking
+    first = [names[seat] for seat in range(game.seats) if places[seat] == 1]
+    if len(first) == game.seats:
+        end = "[bold]A draw[/]"
+    elif len(first) == 1:
+        end = f"[bold green]{first[0]}[/] wins"
+    else:
+        end = f"[bold green]{' and '.join(first)}[/] share the first place"
+    details = [str(game.reason.get("code", "")).replace("_", " ")] if game.reason.get("code") else []
+    if any(game.scores):
+        details.append("points " + " : ".join(map(str, game.scores)))
+    return end + (f" ({'; '.join(details)})" if details else "") + "."

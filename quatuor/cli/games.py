@@ -1,0 +1,67 @@
+"""``quatuor games``: what can be played, and how."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from quatuor.cli.common import Json
+
+if TYPE_CHECKING:
+    from quatuor.games.contract import Rulebook
+
+
+def games(
+    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this one.")] = None, json: Json = False
+) -> None:
+    """List the games, their variants and the options of their rules."""
+    from quatuor.games import names, rulebook
+
+    books = [rulebook(n) for n in ([name] if name else names())]
+    if json:
+        import json as writer
+
+        from quatuor.server.catalogue import games as catalogue
+
+        wanted = [game for game in catalogue() if game["name"] in [book.name for book in books]]
+        print(writer.dumps(wanted, indent=2, ensure_ascii=False))
+        return
+    from rich.console import Console
+
+    console = Console()
+    for book in books:
+        _print(console, book)
+
+
+def values(option: Any) -> list[str]:
+    """What an option may be, in words: its names, or a range."""
+    if hasattr(option, "values"):
+        return list(option.values)
+    if hasattr(option, "low"):
+        return [f"{option.low} to {option.high}"] + (["none"] if option.none else [])
+    return ["text"]
+
+
+def _print(console: Any, book: "Rulebook") -> None:
+    from rich.markup import escape
+    from rich.padding import Padding
+    from rich.table import Table
+
+    console.rule(f"[bold]{book.title.en}[/]  [dim]{book.name}[/]", align="left")
+    console.print(Padding(book.text.en, (0, 0, 1, 2)))
+    variants = Table("variant", "players", "minutes", "what it is", box=None, padding=(0, 2), header_style="dim")
+    for v in book.variants:
+        lasts = "–".join(map(str, dict.fromkeys(v.minutes)))
+        variants.add_row(f"[cyan]{book.name}:{v.name}[/]", str(v.seats), lasts, f"{v.title.en}. {v.text.en}")
+    console.print(variants)
+    if book.options:
+        options = Table("option", "choices", "what it is", box=None, padding=(0, 2), header_style="dim")
+        for o in book.options:
+            chosen = "none" if o.default is None else str(o.default)
+            choices = [f"[bold]{escape(c)}[/]" if c == chosen else escape(c) for c in values(o)]
+            if chosen not in values(o):
+                choices.append(f"[bold]{escape(chosen) or '(empty)'}[/]")
+            where = f" [dim]({', '.join(o.variants)})[/]" if o.variants else ""
+            options.add_row(f"[green]{o.name}[/]", ", ".join(choices), o.text.en + where)
+        console.print()
+        console.print(options)
+    console.print()

@@ -1,0 +1,78 @@
+"""``quatuor play``: a game in the terminal, against the engine, at random, or together at one keyboard."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from quatuor.cli.common import GameName, Options, board, result, start
+
+if TYPE_CHECKING:
+    from quatuor.cli.players import Player
+    from quatuor.game import Game
+
+
+def play(
+    name: GameName,
+    option: Options = [],  # noqa: B006
+    seat: Annotated[
+        list[str],
+        typer.Option(
+            "--seat",
+            "-s",
+            metavar="WHO",
+            help="Who sits where, in order: [b]human[/b], [b]engine[/b], [b]engine:LEVEL[/b] (1 to 8) or "
+            "[b]random[/b]. Unless told: you first, then engines.",
+        ),
+    ] = [],  # noqa: B006
+    seed: Annotated[int | None, typer.Option(help="Makes random and engine players repeat themselves.")] = None,
+) -> None:
+    """Play in the terminal."""
+    game = start(name, option)
+    from rich.console import Console
+
+    from quatuor.cli.players import HELP, Left, players
+
+    console = Console()
+    seated = players(seat, game.seats, console, seed)
+    if any(player.kind == "human" for player in seated):
+        console.print(HELP)
+    try:
+        while not game.over:
+            console.print(board(game))
+            turn(game, seated)
+            console.print(told(game, seated))
+    except (Left, EOFError):
+        console.print("[dim]Good bye.[/]")
+        return
+    console.print(board(game))
+    console.print(result(game, tuple(player.name for player in seated)))
+
+
+def turn(game: "Game", seated: "list[Player]") -> None:
+    """Everybody who acts now chooses, then all of it happens at once. A takeback starts the turn again."""
+    from quatuor.cli.players import TakenBack
+
+    acting = game.to_move
+    secret = sum(seated[seat].kind == "human" for seat in acting) > 1
+    try:
+        game.play({seat: seated[seat].choose(game, seat, secret) for seat in acting})
+    except TakenBack:
+        take_back(game, seated)
+
+
+def take_back(game: "Game", seated: "list[Player]") -> None:
+    """Back to the last turn in which a person chose."""
+    while game.ply:
+        game.undo()
+        if any(seated[seat].kind == "human" for seat in game.to_move):
+            return
+
+
+def told(game: "Game", seated: "list[Player]") -> str:
+    """The last turn in words: who played what."""
+    if not game.ply:
+        return ""
+    from rich.markup import escape
+
+    moves = game.moves[-1].items()
+    return "   ".join(f"[dim]{seated[seat].name}:[/] [bold]{escape(move)}[/]" for seat, move in moves)

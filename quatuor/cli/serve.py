@@ -1,0 +1,30 @@
+"""``quatuor serve`` and ``quatuor gtp``: doors for browsers and for other programs."""
+
+from typing import Annotated
+
+import typer
+
+from quatuor.cli.common import Options, pairs
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets the home network in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8004,
+    store: Annotated[str | None, typer.Option(help="Where games are kept: a file, or a database URL.")] = None,
+    open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Serve the table to browsers."""
+    from quatuor.server import run
+
+    run(host=host, port=port, store=store, open_browser=open)
+
+
+def gtp(
+    game: Annotated[str, typer.Option(help="The Blokus variant, such as classic_2.")] = "classic_2",
+    option: Options = [],  # noqa: B006
+    level: Annotated[int, typer.Option(min=1, max=8, help="How strong it plays.")] = 5,
+) -> None:
+    """Speak the Go Text Protocol about Blokus, on standard input and output."""
+    from quatuor.interop.gtp import main
+
+    main(game, pairs(option), level)

@@ -1,0 +1,101 @@
+"""``quatuor show``: look at a record."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from quatuor.cli.common import Json, board, heading, result
+
+if TYPE_CHECKING:
+    from quatuor.game import Game
+
+
+def show(
+    file: Annotated[Path, typer.Argument(help="A record, or a Blokus game as .blksgf.")],
+    ply: Annotated[int | None, typer.Option(min=0, help="The position after so many turns.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Write a picture of the position.")] = None,
+    json: Json = False,
+) -> None:
+    """Show a recorded game: the position, the moves, the result."""
+    game = read(file)
+    moves, ended = game.moves, _ended(game)
+    if ply is not None:
+        if ply > game.ply:
+            raise ValueError(f"--ply {ply}: the game has {game.ply} turns")
+        while game.ply > ply:
+            game.undo()
+    if svg:
+        svg.write_text(game.svg(), encoding="utf-8")
+    if json:
+        import json as writer
+
+        print(writer.dumps(describe(game, moves), indent=2, ensure_ascii=False))
+        return
+    from rich.console import Console
+
+    console = Console()
+    console.print(board(game))
+    console.print(_moves(moves, game.ply))
+    console.print(ended)
+    if svg:
+        console.print(f"[dim]Picture: {svg}[/]")
+
+
+def read(file: Path) -> "Game":
+    """The game in a file; which format it is, the name tells."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".blksgf":
+        from quatuor.interop.sgf import read as read_sgf
+
+        return read_sgf(text)
+    from quatuor.record import load
+
+    return load(text)
+
+
+def names(game: "Game") -> tuple[str, ...]:
+    """Who sat where, as far as the record tells."""
+    told = [game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats)]
+    return tuple(f"Player {seat + 1}" if name == "?" else name for seat, name in enumerate(told))
+
+
+def describe(game: "Game", moves: list[dict[int, str]]) -> dict[str, Any]:
+    """The game as plain data: where it stands, and every turn as {seat: move}."""
+    return {
+        "game": game.name,
+        "variant": game.variant.name,
+        "options": game.options,
+        "seats": names(game),
+        "headers": game.headers,
+        "ply": game.ply,
+        "moves": moves,
+        "position": game.view(),
+        "to_move": game.to_move,
+        "over": game.over,
+        "scores": game.scores,
+        "ranking": game.ranking if game.over else None,
+        "reason": game.reason,
+    }
+
+
+def _ended(game: "Game") -> str:
+    players = "   ".join(f"{seat + 1}. {name}" for seat, name in enumerate(names(game)))
+    if game.over:
+        end = result(game, names(game))
+    elif "Termination" in game.headers:
+        end = f"Ended: {game.headers['Termination']}, places {game.headers['Result']}."
+    else:
+        end = "The game goes on."
+    return f"[dim]{heading(game)}[/]   {players}\n{end}"
+
+
+def _moves(moves: list[dict[int, str]], ply: int) -> Any:
+    from rich.columns import Columns
+    from rich.text import Text
+
+    shown = []
+    for number, turn in enumerate(moves, 1):
+        style = "bold green" if number == ply else "" if number < ply else "dim"
+        shown.append(Text.assemble((f"{number}. ", "dim"), (" / ".join(turn.values()), style)))
+    return Columns(shown, padding=(0, 2))
