@@ -1,0 +1,96 @@
+"""3/6: both players move at once; three in line win."""
+
+from quatuor.games.contract import Choice, Number, Rulebook, Text, Variant
+from quatuor.games.trois_six import notation, picture, rules
+from quatuor.games.trois_six.layout import Layout
+
+_NO_YES = {"no": Text("no", "non", "nein"), "yes": Text("yes", "oui", "ja")}
+
+RULEBOOK = Rulebook(
+    name="trois_six",
+    title=Text("3/6", "3/6", "3/6"),
+    text=Text(
+        "Give your orders in secret, move at the same time, and line up three.",
+        "Donnez vos ordres en secret, jouez en même temps et alignez trois pions.",
+        "Gebt geheime Befehle, zieht gleichzeitig und bringt drei in eine Reihe.",
+    ),
+    variants=(
+        Variant(
+            "classic",
+            Text("Classic", "Classique", "Klassisch"),
+            Text(
+                "Three in line win; with two pieces left you lose.",
+                "Trois pièces alignées gagnent ; avec deux pièces restantes, on perd.",
+                "Drei in einer Reihe gewinnen; wer nur noch zwei hat, verliert.",
+            ),
+            2,
+            (5, 15),
+        ),
+    ),
+    options=(
+        Layout(
+            "layout",
+            Text("Starting cells", "Cases de départ", "Startfelder"),
+            Text(
+                "“corners”, or six cells of white, a slash, six cells of black: pawns 1 to 6 in that order.",
+                "« corners », ou six cases des blancs, une barre, six cases des noirs : pions 1 à 6 dans cet ordre.",
+                "„corners“ oder sechs Felder von Weiß, Schrägstrich, sechs von Schwarz: Steine 1 bis 6 der Reihe nach.",
+            ),
+        ),
+        Choice(
+            "own_stacking",
+            Text("Landing on one's own", "Arriver sur les siens", "Auf eigene Steine ziehen"),
+            Text(
+                "Whether a piece may land on one of its own colour; what lies below is lost.",
+                "Si une pièce peut arriver sur une pièce de sa couleur ; celle du dessous est perdue.",
+                "Ob man auf eine eigene Figur ziehen darf; was darunter liegt, ist verloren.",
+            ),
+            _NO_YES,
+        ),
+        Choice(
+            "jump",
+            Text("Jumping", "Saut", "Springen"),
+            Text(
+                "Whether a pile may pass over other pieces.",
+                "Si une pile peut passer par-dessus d'autres pièces.",
+                "Ob ein Turm über andere Figuren hinwegziehen darf.",
+            ),
+            _NO_YES,
+        ),
+        Choice(
+            "void_blocks",
+            Text("Impossible orders block", "Les ordres impossibles bloquent", "Unmögliche Befehle sperren"),
+            Text(
+                "Whether an impossible order still keeps the opponent off the cell it names.",
+                "Si un ordre impossible interdit tout de même à l'adversaire la case qu'il désigne.",
+                "Ob ein unmöglicher Befehl dem Gegner trotzdem das genannte Feld sperrt.",
+            ),
+            _NO_YES,
+        ),
+        Number(
+            "quiet_turns",
+            Text("Quiet turns", "Tours calmes", "Ruhige Züge"),
+            Text(
+                "After this many turns in a row without a landing on a piece, the game is drawn.",
+                "Après autant de tours de suite sans arrivée sur une pièce, la partie est nulle.",
+                "Nach so vielen Zügen in Folge, ohne dass eine Figur überdeckt wird, ist das Spiel unentschieden.",
+            ),
+            50,
+            1,
+            999,
+            Text("no limit", "sans limite", "ohne Grenze"),
+        ),
+    ),
+    rules=rules,
+    state_size=rules.SIZE,
+    max_moves=rules.MAX_MOVES,
+    actions=rules.ACTIONS,
+    write=notation.write,
+    read=notation.read,
+    view=picture.view,
+    effects=picture.effects,
+    reason=picture.reason,
+    svg=picture.svg,
+    text_board=picture.text_board,
+    conceal=picture.conceal,
+)
