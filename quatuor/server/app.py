@@ -1,0 +1,53 @@
+"""The application: everything wired together."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import Response
+
+import quatuor
+from quatuor.server import errors, page
+from quatuor.server.engines import Engines
+from quatuor.server.guard import Guard
+from quatuor.server.guests import Guests
+from quatuor.server.hub import Hub
+from quatuor.server.routes import Desk, api
+from quatuor.server.settings import Settings
+from quatuor.server.store import Store
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """An ASGI app; its store is opened when the app starts."""
+    chosen = settings or Settings()
+
+    @contextlib.asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        store = await asyncio.to_thread(Store, chosen.url)
+        engines = Engines(chosen.engine_threads)
+        guests = Guests(chosen.folder, store)
+        hub = Hub(store, guests, engines, chosen)
+        app.state.desk = Desk(chosen, store, guests, hub)
+        sweeping = asyncio.ensure_future(hub.sweep())
+        yield
+        sweeping.cancel()
+        hub.bye("shutdown")
+        engines.close()
+        await asyncio.to_thread(store.close)
+
+    app = FastAPI(
+        title="Quatuor", version=quatuor.__version__, lifespan=life, docs_url=None, redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )  # fmt: skip
+    errors.install(app)
+    app.include_router(api)
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def file(path: str) -> Response:
+        return page.serve(chosen.page, path)
+
+    app.add_middleware(GZipMiddleware, minimum_size=1024)
+    app.add_middleware(Guard, origins=chosen.origins)
+    return app

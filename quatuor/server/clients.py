@@ -1,0 +1,114 @@
+"""One websocket: reads messages, checks them, and writes what the table has to say without ever holding it up."""
+
+import asyncio
+import contextlib
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from quatuor.server.limits import Bucket
+from quatuor.server.live import Live
+from quatuor.server.settings import Settings
+from quatuor.server.wire import Hint, Ping, ack_of, encode, message
+from quatuor.table import Refused
+
+POLICY, TRY_LATER = 1008, 1013  # why a socket was closed
+CLOSING = 5.0  # seconds to tell somebody why
+
+
+class Client:
+    """A guest's socket at a table."""
+
+    def __init__(self, socket: WebSocket, guest: str | None, settings: Settings) -> None:
+        self.guest = guest
+        self._socket = socket
+        self._frames: asyncio.Queue[bytes | int] = asyncio.Queue(settings.queue)
+        self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)
+        self._overrun = asyncio.Event()
+        self._hints: set[asyncio.Task[None]] = set()
+
+    # ---- what the table calls
+
+    def send(self, frame: bytes) -> None:
+        """Put a frame in the queue. Whoever reads too slowly is sent away, comes back and is told how it stands."""
+        try:
+            self._frames.put_nowait(frame)
+        except asyncio.QueueFull:
+            self._overrun.set()
+
+    def close(self, code: int) -> None:
+        """Close once everything in the queue is sent."""
+        try:
+            self._frames.put_nowait(code)
+        except asyncio.QueueFull:
+            self._overrun.set()
+
+    # ---- the socket's side
+
+    async def serve(self, live: Live, since: int | None) -> None:
+        """Listen and talk until either side has had enough."""
+        jobs = [asyncio.ensure_future(job) for job in (self._write(), self._read(live), self._overrun.wait())]
+        try:
+            await live.enter(self, since)
+            await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            live.leave(self)
+            for job in (*jobs, *self._hints):
+                job.cancel()
+            await asyncio.gather(*jobs, return_exceptions=True)
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                await self._socket.close(TRY_LATER if self._overrun.is_set() else 1000)
+
+    async def _write(self) -> None:
+        while True:
+            frame = await self._frames.get()
+            if isinstance(frame, int):
+                await self._socket.close(frame)
+                return
+            await self._socket.send_text(frame.decode())
+
+    async def _read(self, live: Live) -> None:
+        while True:
+            received = await self._socket.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            text = received.get("text")
+            if not await self._hear(live, text) and not self._faults.take():
+                self.close(POLICY)
+                await asyncio.sleep(CLOSING)  # the writer closes; if the other end does not read, so be it
+                return
+
+    async def _hear(self, live: Live, text: str | None) -> bool:
+        """Answer one message; False if it was none of ours."""
+        try:
+            if text is None:
+                raise Refused("bad_message", reason="binary")
+            if not self._messages.take():
+                raise Refused("rate_limited")
+            await self._answer(live, text)
+        except Refused as refused:
+            self._error(refused, ack_of(text) if text else None)
+            return refused.code not in ("bad_message", "too_large", "rate_limited")
+        return True
+
+    async def _answer(self, live: Live, text: str) -> None:
+        heard = message(text)
+        if isinstance(heard, Ping):
+            self.send(b'{"t":"pong"}')
+        elif isinstance(heard, Hint):
+            task = asyncio.ensure_future(self._hint(live, heard))  # takes seconds; reading goes on
+            self._hints.add(task)
+            task.add_done_callback(self._hints.discard)
+        else:
+            reply = await live.wish(self.guest, heard)
+            self.send(encode(reply))
+            if reply.get("code") == "stale_ply":
+                self.send(encode({"t": "state", **live.snapshot(self.guest)}))
+
+    async def _hint(self, live: Live, wish: Hint) -> None:
+        try:
+            self.send(encode(await live.hint(self.guest, wish)))
+        except Refused as refused:
+            self._error(refused, wish.ack)
+
+    def _error(self, refused: Refused, ack: str | None) -> None:
+        self.send(encode({"t": "error", "ack": ack, "code": refused.code, "detail": refused.detail}))

@@ -1,0 +1,47 @@
+"""Errors on the wire: a code for programs and the facts that help, never a traceback, never prose."""
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from quatuor.server.wire import respond
+from quatuor.table import Refused
+
+STATUS = {
+    "not_your_seat": 403,
+    "bad_origin": 403,
+    "bad_token": 403,
+    "unknown_table": 404,
+    "not_found": 404,
+    "seat_taken": 409,
+    "not_over": 409,
+    "too_large": 413,
+    "rate_limited": 429,
+    "internal": 500,
+    "unreadable_table": 500,
+    "store_failed": 503,
+}  # the rest: 400
+
+
+def problem(code: str, detail: dict[str, Any] | None = None, status: int | None = None) -> Response:
+    """An error as the answer to a request."""
+    return respond({"error": {"code": code, "detail": detail or {}}}, status or STATUS.get(code, 400))
+
+
+def install(app: FastAPI) -> None:
+    """Answer with a code; what nobody foresaw is caught by ``guard``."""
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(HTTPException, _http)
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return problem(error.code, error.detail)
+
+
+async def _http(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
+    return problem(code, status=error.status_code)

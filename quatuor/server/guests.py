@@ -1,0 +1,80 @@
+"""Guests: an id in a signed cookie and a name. No account, no password, nothing the browser says is trusted."""
+
+import os
+import secrets
+import zlib
+from pathlib import Path
+
+from itsdangerous import BadSignature, Signer
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from quatuor.server.store import Store
+from quatuor.table import Refused
+
+COOKIE = "quatuor"
+YEARS = 5 * 365 * 86400
+NAME_LIMIT = 24
+
+
+class Guests:
+    """Knows guests by their cookies, and their names."""
+
+    def __init__(self, folder: Path, store: Store) -> None:
+        self._signer = Signer(_secret(folder / "secret"), salt="quatuor.guest")
+        self._store = store
+
+    def known(self, connection: HTTPConnection) -> str | None:
+        """The guest who sent this, or None: no cookie, or one that we did not sign."""
+        try:
+            return self._signer.unsign(connection.cookies.get(COOKIE, "")).decode()
+        except (BadSignature, UnicodeError):
+            return None
+
+    def meet(self, connection: HTTPConnection) -> str:
+        """The guest who sent this, or the id of a new one; ``remember`` gives it to the browser."""
+        return self.known(connection) or secrets.token_hex(12)
+
+    def remember(self, connection: HTTPConnection, response: Response, guest: str) -> Response:
+        """Put the guest's cookie on a response."""
+        response.set_cookie(
+            COOKIE,
+            self._signer.sign(guest).decode(),
+            max_age=YEARS,
+            httponly=True,
+            samesite="lax",
+            secure=connection.url.scheme in ("https", "wss"),
+        )
+        return response
+
+    async def names(self, ids: set[str]) -> dict[str, str]:
+        """Everybody's name: the chosen one, or a number to tell guests apart."""
+        chosen = await self._store.names(ids)
+        return {guest: chosen.get(guest) or f"Guest {1000 + zlib.crc32(guest.encode()) % 9000}" for guest in ids}
+
+    async def name(self, guest: str) -> str:
+        """One guest's name."""
+        return (await self.names({guest}))[guest]
+
+    async def rename(self, guest: str, name: str) -> str:
+        """Give a guest another name; Refused if it is no name."""
+        name = " ".join(name.split())
+        if not 1 <= len(name) <= NAME_LIMIT:
+            raise Refused("bad_name", longest=NAME_LIMIT)
+        if not name.isprintable():
+            raise Refused("bad_name", reason="control_characters")
+        await self._store.rename(guest, name)
+        return name
+
+
+def _secret(path: Path) -> bytes:
+    """The key that signs cookies: made once, readable by the owner only."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_bytes()
+    with os.fdopen(file, "wb") as out:
+        key = secrets.token_bytes(32)
+        out.write(key)
+    return key

@@ -1,0 +1,169 @@
+"""All tables: in memory while somebody looks, otherwise in the store."""
+
+import asyncio
+import secrets
+from datetime import UTC, datetime
+
+from quatuor.game import Game
+from quatuor.games import names, rulebook
+from quatuor.server.engines import Engines
+from quatuor.server.guests import Guests
+from quatuor.server.live import Live
+from quatuor.server.settings import Settings
+from quatuor.server.store import Kept, Store
+from quatuor.server.warm import warm
+from quatuor.server.wire import NewTable
+from quatuor.table import Event, Refused, Seat, Setup, Table
+
+
+class Hub:
+    """Opens tables, finds them again, and lets go of those that nobody looks at."""
+
+    def __init__(self, store: Store, guests: Guests, engines: Engines, settings: Settings) -> None:
+        self._store, self._guests, self._engines, self._settings = store, guests, engines, settings
+        self._tables: dict[str, Live] = {}
+        self._loading: dict[str, asyncio.Task[Live]] = {}
+
+    async def open(self, guest: str, wish: NewTable) -> Live:
+        """A new table as a guest wishes it."""
+        setup = await asyncio.to_thread(_setup, guest, wish)
+        name = _new_id()
+        table = await self._build(setup)
+        await self._store.open(name, setup)
+        return self._add(name, table, None)
+
+    async def get(self, name: str) -> Live:
+        """A table by its id."""
+        live = self._tables.get(name)
+        if live is None or live.broken:
+            if name not in self._loading:
+                task = self._loading[name] = asyncio.ensure_future(self._load(name))
+                task.add_done_callback(lambda _: self._loading.pop(name, None))
+            live = await asyncio.shield(self._loading[name])
+        live.used = asyncio.get_running_loop().time()
+        return live
+
+    async def join(self, live: Live, guest: str, token: str) -> int:
+        """Take an open seat."""
+        seat: list[int] = []
+
+        def decide() -> Event | int:
+            decided = live.table.join(guest, token)
+            if isinstance(decided, Event):
+                live.table.names[guest] = name
+            seat.append(decided.data["seat"] if isinstance(decided, Event) else decided)
+            return decided
+
+        name = await self._guests.name(guest)
+        await live.carry_out(decide)
+        await live.note_presence(guest)
+        return seat[0]
+
+    async def rematch(self, live: Live, guest: str) -> str:
+        """The table where the same people play once more, one seat further on."""
+        table = live.table
+        seats = tuple(Seat("open", token=_token()) if s.kind == "open" else _bare(s) for s in table.seats)
+        setup = table.setup.rotated(seats, guest, _today())
+        name = _new_id()
+        found: list[str] = []
+
+        def decide() -> Event | int:
+            decided = table.again(guest, name)
+            found.append(name if isinstance(decided, Event) else decided)
+            return decided if isinstance(decided, Event) else table.version
+
+        await live.carry_out(decide, opens=(name, setup))
+        return found[0]
+
+    async def rename(self, guest: str, name: str) -> None:
+        """Tell every table where the guest sits."""
+        for live in list(self._tables.values()):
+            await live.rename(guest, name)
+
+    async def sweep(self) -> None:
+        """Now and then, let go of tables that nobody looks at."""
+        while True:
+            await asyncio.sleep(min(30.0, self._settings.forget_after))
+            before = asyncio.get_running_loop().time() - self._settings.forget_after
+            for name, live in list(self._tables.items()):
+                if live.broken or (live.idle and live.used < before):
+                    del self._tables[name]
+
+    def bye(self, code: str) -> None:
+        """Send everybody home."""
+        for live in self._tables.values():
+            live.bye(code)
+
+    def _add(self, name: str, table: Table, kept: Kept | None) -> Live:
+        live = self._tables[name] = Live(name, table, kept, self._store, self._engines, self._settings)
+        return live
+
+    async def _load(self, name: str) -> Live:
+        kept = await self._store.load(name)
+        if kept is None:
+            raise Refused("unknown_table")
+        return self._add(name, await self._build(kept.setup, kept), kept)
+
+    async def _build(self, setup: Setup, kept: Kept | None = None) -> Table:
+        people = {seat.guest for seat in setup.seats if seat.guest}
+        people |= {event.guest for _, event in kept.events if event.guest} if kept else set()
+        names = await self._guests.names(people)
+        return await asyncio.to_thread(_replay, setup, names, kept)
+
+
+def _replay(setup: Setup, names: dict[str, str], kept: Kept | None) -> Table:
+    warm(setup.game)
+    table = Table(setup, names)
+    try:
+        for version, event in kept.events if kept else ():
+            table.version = version - 1  # passing events have used up the versions in between
+            table.apply(event)
+    except (ValueError, LookupError) as error:
+        raise Refused("unreadable_table") from error
+    table.version = kept.version if kept else 0
+    return table
+
+
+def _setup(guest: str, wish: NewTable) -> Setup:
+    """Check a wish; Refused tells what would be right."""
+    if wish.game not in names():
+        raise Refused("unknown_game", games=list(names()))
+    book = rulebook(wish.game)
+    variants = {variant.name: variant for variant in book.variants}
+    variant = variants.get(wish.variant or book.variants[0].name)
+    if variant is None:
+        raise Refused("unknown_variant", variants=list(variants))
+    try:
+        options = Game(book, variant.name, wish.options).options
+    except ValueError as error:
+        raise Refused("bad_option", message=str(error)) from None
+    if len(wish.seats) != variant.seats:
+        raise Refused("bad_seats", seats=variant.seats)
+    seats = []
+    for seat in wish.seats:
+        if (seat.kind == "engine") != (seat.level is not None):
+            raise Refused("bad_seats", reason="level", levels=[1, 8])
+        seats.append(
+            Seat("human", guest=guest)
+            if seat.kind == "me"
+            else Seat("engine", level=seat.level)
+            if seat.kind == "engine"
+            else Seat("open", token=_token())
+        )
+    return Setup(book.name, variant.name, options, tuple(seats), guest, _today())
+
+
+def _bare(seat: Seat) -> Seat:
+    return Seat(seat.kind, seat.guest, seat.level)
+
+
+def _new_id() -> str:
+    return secrets.token_urlsafe(9)  # 12 letters: nobody guesses the address of somebody else's table
+
+
+def _token() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()

@@ -1,0 +1,42 @@
+"""How much is too much: a bucket of tokens that fills up again."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+REMEMBERED = 10_000  # addresses
+
+
+class Bucket:
+    """``size`` at once, ``rate`` each second in the long run."""
+
+    def __init__(self, limit: tuple[float, float], clock: Callable[[], float] = time.monotonic) -> None:
+        self.size, self.rate = limit
+        self._clock = clock
+        self._tokens, self._at = self.size, clock()
+
+    def take(self) -> bool:
+        """Whether one more is fine."""
+        now = self._clock()
+        self._tokens = min(self.size, self._tokens + (now - self._at) * self.rate)
+        self._at = now
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+
+class Buckets:
+    """A bucket for each address, the longest unused forgotten first."""
+
+    def __init__(self, limit: tuple[float, float]) -> None:
+        self._limit = limit
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        """Whether one more from this address is fine."""
+        bucket = self._buckets.setdefault(address, Bucket(self._limit))
+        self._buckets.move_to_end(address)
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        return bucket.take()

@@ -1,0 +1,148 @@
+"""The addresses under /api. docs/protocol.md tells their story; /api/docs their shape."""
+
+import asyncio
+import contextlib
+
+from fastapi import APIRouter, WebSocket
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+
+from quatuor.server import catalogue
+from quatuor.server.clients import Client
+from quatuor.server.guests import Guests
+from quatuor.server.hub import Hub
+from quatuor.server.limits import Buckets
+from quatuor.server.settings import Settings
+from quatuor.server.store import Store
+from quatuor.server.wire import Join, Me, NewTable, body, described, encode, respond
+from quatuor.table import Refused, history
+
+api = APIRouter(prefix="/api")
+
+
+class Desk:
+    """What the routes need at hand; one for each app."""
+
+    def __init__(self, settings: Settings, store: Store, guests: Guests, hub: Hub) -> None:
+        self.settings, self.store, self.guests, self.hub = settings, store, guests, hub
+        self._requests = Buckets(settings.requests)
+
+    def limit(self, request: HTTPConnection) -> None:
+        """Refuse an address that asks for too much."""
+        if not self._requests.take(request.client.host if request.client else ""):
+            raise Refused("rate_limited")
+
+
+def desk(connection: HTTPConnection) -> Desk:
+    """The desk of the app that this came to."""
+    found: Desk = connection.app.state.desk
+    return found
+
+
+@api.get("/health", summary="Whether the server can do its work")
+async def health(request: Request) -> Response:
+    try:
+        await desk(request).store.check()
+    except Exception:
+        raise Refused("store_failed") from None
+    return respond({"ok": True})
+
+
+@api.get("/me", summary="Who I am; makes a guest of a stranger")
+async def me(request: Request) -> Response:
+    guests = desk(request).guests
+    guest = guests.meet(request)
+    return guests.remember(request, respond({"name": await guests.name(guest)}), guest)
+
+
+@api.put("/me", summary="Call me something else", openapi_extra=described(Me))
+async def rename(request: Request) -> Response:
+    at = desk(request)
+    at.limit(request)
+    guest = at.guests.meet(request)
+    name = await at.guests.rename(guest, (await body(request, Me)).name)
+    await at.hub.rename(guest, name)
+    return at.guests.remember(request, respond({"name": name}), guest)
+
+
+@api.get("/games", summary="What there is to play")
+async def games() -> Response:
+    return respond({"games": await asyncio.to_thread(catalogue.games)})
+
+
+@api.post("/tables", status_code=201, summary="Open a table", openapi_extra=described(NewTable))
+async def open_table(request: Request) -> Response:
+    at = desk(request)
+    at.limit(request)
+    guest = at.guests.meet(request)
+    live = await at.hub.open(guest, await body(request, NewTable))
+    answer = respond({"id": live.id, "invites": live.snapshot(guest)["invites"]}, 201)
+    return at.guests.remember(request, answer, guest)
+
+
+@api.get("/tables/{table}", summary="A table as the caller may see it")
+async def show(request: Request, table: str) -> Response:
+    at = desk(request)
+    live = await at.hub.get(table)
+    return respond(live.snapshot(at.guests.known(request)))
+
+
+@api.post("/tables/{table}/join", summary="Take an open seat", openapi_extra=described(Join))
+async def join(request: Request, table: str) -> Response:
+    at = desk(request)
+    at.limit(request)
+    guest = at.guests.meet(request)
+    wish = await body(request, Join)
+    seat = await at.hub.join(await at.hub.get(table), guest, wish.token)
+    return at.guests.remember(request, respond({"seat": seat}), guest)
+
+
+@api.post("/tables/{table}/rematch", status_code=201, summary="The same people once more")
+async def rematch(request: Request, table: str) -> Response:
+    at = desk(request)
+    at.limit(request)
+    guest = at.guests.known(request)
+    if guest is None:
+        raise Refused("not_your_seat", yours=[])
+    return respond({"id": await at.hub.rematch(await at.hub.get(table), guest)}, 201)
+
+
+@api.get("/tables/{table}/record", summary="The game as a text file")
+async def record(request: Request, table: str) -> Response:
+    live = await desk(request).hub.get(table)
+    return PlainTextResponse(history(live.table).record(), headers={"cache-control": "no-store"})
+
+
+@api.get("/tables/{table}/svg", summary="A picture of the position, now or after so many plies")
+async def picture(request: Request, table: str, ply: str = "") -> Response:
+    game = history((await desk(request).hub.get(table)).table)
+    wanted = int(ply) if ply.isdecimal() and len(ply) < 7 else game.ply
+    if wanted > game.ply:
+        raise Refused("not_found", ply=game.ply)
+    while game.ply > wanted:
+        game.undo()
+    return Response(
+        await asyncio.to_thread(game.svg), headers={"cache-control": "no-store"}, media_type="image/svg+xml"
+    )
+
+
+@api.websocket("/tables/{table}/socket")
+async def socket(websocket: WebSocket, table: str, since: str = "") -> None:
+    """The live line: see docs/protocol.md."""
+    at = desk(websocket)
+    await websocket.accept()
+    try:
+        live = await at.hub.get(table)
+    except Refused as refused:
+        await websocket.send_text(encode({"t": "error", "ack": None, "code": refused.code, "detail": {}}).decode())
+        await websocket.close(4404)
+        return
+    version = int(since) if since.isdecimal() and len(since) < 16 else None
+    with contextlib.suppress(Refused):  # the store failed: the client is told to come back
+        await Client(websocket, at.guests.known(websocket), at.settings).serve(live, version)
+
+
+@api.api_route("/{path:path}", methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)
+async def unknown(path: str) -> Response:
+    """Anything else under /api is nothing."""
+    raise Refused("not_found")

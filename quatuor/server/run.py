@@ -1,0 +1,59 @@
+"""``quatuor serve``: the app on a port of this machine."""
+
+import asyncio
+import socket
+import webbrowser
+
+import uvicorn
+
+from quatuor.server.app import create_app
+from quatuor.server.settings import Settings
+
+PORT = 8000
+TRIES = 100
+TRANSPORT_LIMIT = 64 * 1024  # a larger frame breaks the connection; one above 4 KiB is answered with too_large
+
+
+class Server(uvicorn.Server):
+    """Says goodbye to everybody before the sockets are closed."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop, politely."""
+        desk = getattr(self.config.loaded_app.state, "desk", None) if hasattr(self.config.loaded_app, "state") else None
+        if desk:
+            desk.hub.bye("shutdown")
+            await asyncio.sleep(0.1)
+        await super().shutdown(sockets)
+
+
+def make_server(settings: Settings, log_level: str = "warning") -> Server:
+    """A uvicorn server for the app, set up for many small messages."""
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level=log_level,
+        ws_max_size=TRANSPORT_LIMIT,
+        timeout_graceful_shutdown=5,
+        server_header=False,
+    )
+    return Server(config)
+
+
+def run(host: str = "127.0.0.1", port: int | None = None, store: str | None = None, open_browser: bool = False) -> None:
+    """Serve until interrupted. Without a port: 8000, or the next free one."""
+    listening = listen(host, port)
+    server = make_server(Settings(store=store))
+    address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
+    print(f"Quatuor: {address}  (Ctrl+C stops)", flush=True)
+    if open_browser:
+        webbrowser.open(address)
+    asyncio.run(server.serve(sockets=[listening]))
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket on the port that was asked for, or on the first free one from 8000."""
+    for number in [port] if port is not None else range(PORT, PORT + TRIES):
+        try:
+            return socket.create_server((host, number), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        except OSError as error:
+            busy = error
+    raise OSError(f"cannot listen on {host}:{port or PORT}: {busy.strerror}")

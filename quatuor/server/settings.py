@@ -1,0 +1,42 @@
+"""What can be set about a server; the defaults are for a family at home."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def data_folder() -> Path:
+    """Where games are kept unless told otherwise."""
+    return Path(platformdirs.user_data_dir("quatuor"))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All times in seconds."""
+
+    store: str | None = None  # an SQLAlchemy URL or the path of an SQLite file; None: in the user's data folder
+    page: Path = PACKAGE.parent / "web" / "dist"  # the built page
+    origins: tuple[str, ...] = ()  # pages elsewhere that may talk to this server, such as http://localhost:5173
+    engine_pace: float = 0.4  # an engine takes at least this long: an answer out of nowhere startles
+    engine_threads: int | None = None  # None: one for each core
+    away_after: float = 4.0  # how long somebody may be gone before the others are told
+    forget_after: float = 300.0  # how long a table that nobody looks at stays in memory
+    messages: tuple[float, float] = (30, 8)  # of one connection: at once, and each second in the long run
+    faults: tuple[float, float] = (12, 0.2)  # malformed or refused by the limit above; more closes the connection
+    requests: tuple[float, float] = (60, 5)  # tables opened, seats taken, names changed: of one address
+    queue: int = 256  # messages waiting for a slow reader before it has to start anew
+
+    @property
+    def url(self) -> str:
+        """The store as an SQLAlchemy URL."""
+        if self.store is None:
+            return f"sqlite:///{data_folder() / 'quatuor.sqlite'}"
+        return self.store if "://" in self.store else f"sqlite:///{Path(self.store).resolve()}"
+
+    @property
+    def folder(self) -> Path:
+        """Where the secret that signs cookies is kept: beside the store, or in the user's data folder."""
+        return Path(self.url.removeprefix("sqlite:///")).parent if self.url.startswith("sqlite:///") else data_folder()

@@ -1,0 +1,133 @@
+"""What travels: the structs of incoming messages, and JSON both ways. Anything else is refused."""
+
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from quatuor.table import Refused
+from quatuor.table.seats import LEVELS
+
+T = TypeVar("T")
+
+BODY_LIMIT = 16 * 1024
+FRAME_LIMIT = 4 * 1024
+
+Ack = Annotated[str, Meta(min_length=1, max_length=64)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Short = Annotated[str, Meta(max_length=200)]
+Level = Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
+
+
+# ---- requests
+
+
+class SeatWish(Struct, forbid_unknown_fields=True):
+    kind: Annotated[str, Meta(pattern="^(me|open|engine)$")]
+    level: Level | None = None
+
+
+class NewTable(Struct, forbid_unknown_fields=True):
+    game: Short
+    seats: Annotated[list[SeatWish], Meta(max_length=8)]
+    variant: Short | None = None
+    options: dict[Short, Short | int | None] = {}
+
+
+class Join(Struct, forbid_unknown_fields=True):
+    token: Short
+
+
+class Me(Struct, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(max_length=400)]
+
+
+# ---- websocket messages
+
+
+class Move(Struct, tag_field="t", tag="move"):
+    ack: Ack
+    ply: Count
+    seat: Count
+    move: Short
+
+
+class Undo(Struct, tag_field="t", tag="undo"):
+    ack: Ack
+    ply: Count
+
+
+class Resign(Struct, tag_field="t", tag="resign"):
+    ack: Ack
+    seat: Count
+
+
+class Hint(Struct, tag_field="t", tag="hint"):
+    ack: Ack
+    ply: Count
+
+
+class Ping(Struct, tag_field="t", tag="ping"):
+    pass
+
+
+Message = Move | Undo | Resign | Hint | Ping
+Wish = Move | Undo | Resign
+_message: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+encode = msgspec.json.Encoder().encode
+
+
+def message(text: str) -> Message:
+    """A websocket frame as a message; Refused says what is wrong with it."""
+    if len(text.encode()) > FRAME_LIMIT:
+        raise Refused("too_large", limit=FRAME_LIMIT)
+    try:
+        return _message.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Refused("bad_message", reason=str(error)) from None
+
+
+def ack_of(text: str) -> str | None:
+    """The ack id of a message that is wrong otherwise, so that the answer finds its question."""
+    try:
+        ack = msgspec.json.decode(text[:FRAME_LIMIT]).get("ack")
+    except (msgspec.DecodeError, AttributeError, RecursionError):
+        return None
+    return ack if isinstance(ack, str) and 0 < len(ack) <= 64 else None
+
+
+async def body(request: Request, kind: type[T]) -> T:
+    """A request's body; Refused says what is wrong with it."""
+    taken = b""
+    async for chunk in request.stream():
+        taken += chunk
+        if len(taken) > BODY_LIMIT:
+            raise Refused("too_large", limit=BODY_LIMIT)
+    try:
+        return msgspec.json.decode(taken, type=kind)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Refused("bad_request", reason=str(error)) from None
+
+
+def respond(content: Any, status: int = 200) -> Response:
+    """An answer in JSON; nobody may keep it."""
+    return Response(encode(content), status, {"cache-control": "no-store"}, "application/json")
+
+
+def described(kind: type) -> dict[str, Any]:
+    """A request's body as OpenAPI describes it."""
+    schema = msgspec.json.schema(kind)
+    plain = {**schema.pop("$defs", {}).pop(kind.__name__, schema)}
+    for other, where in msgspec.json.schema(kind).get("$defs", {}).items():
+        plain = _inline(plain, f"#/$defs/{other}", where)
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": plain}}}}
+
+
+def _inline(schema: Any, reference: str, value: Any) -> Any:
+    if isinstance(schema, dict):
+        if schema.get("$ref") == reference:
+            return value
+        return {key: _inline(part, reference, value) for key, part in schema.items()}
+    return [_inline(part, reference, value) for part in schema] if isinstance(schema, list) else schema

@@ -1,0 +1,25 @@
+"""One live game without any input or output: seats, turns, secret orders, taking back, and who may see what.
+
+A table is what its events made of it. A wish (``table.move``, ``table.undo``, …) is checked and answered by the event
+that would carry it out, or ``Refused``; nothing changes until that event comes back through ``table.apply``. So
+whoever keeps the table can write the event down first, and a table is brought back by applying its events again.
+"""
+
+from quatuor.table.events import Event, Refused
+from quatuor.table.seats import Seat, Setup
+from quatuor.table.sight import history, seen_by, snapshot, stands_anew, study, told
+from quatuor.table.table import Table
+
+__all__ = [
+    "Event",
+    "Refused",
+    "Seat",
+    "Setup",
+    "Table",
+    "history",
+    "seen_by",
+    "snapshot",
+    "stands_anew",
+    "study",
+    "told",
+]

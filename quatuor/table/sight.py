@@ -1,0 +1,111 @@
+"""Who may see what. Whatever leaves a table, to a player, a spectator, an engine or a file, is made here."""
+
+from typing import Any
+
+from quatuor.game import Game
+from quatuor.table.events import Event
+from quatuor.table.table import Table
+
+Plain = dict[str, Any]  # what JSON can say
+
+
+def seen_by(table: Table, viewer: str | None) -> Plain:
+    """How the table stands for a viewer (None, or anyone without a seat: a spectator). The one place that decides.
+
+    Secret orders are hidden by the game's own ``conceal``. Several seats on one screen see what a spectator sees:
+    the other half of the family is looking.
+    """
+    you = table.owned(viewer)
+    mine = [seat for seat in table.to_move if seat in you and seat not in table.resigned]
+    blind = study(table)
+    return {
+        "you": you,
+        "position": table.game.view(you[0] if len(you) == 1 else None),
+        "to_move": list(table.to_move),
+        "ready": list(table.ready),
+        "legal": {str(seat): blind.legal(seat) for seat in mine},
+        "over": table.ended_by is not None,
+        "scores": list(table.game.scores),
+        "ranking": table.ranking,
+        "reason": table.reason,
+        "ended_by": table.ended_by,
+        "undo": table.undo_to(viewer) is not None,
+        "seats": _seats(table),
+        "invites": _invites(table, viewer),
+    }
+
+
+def study(table: Table) -> Game:
+    """The game as a seat that is still to give its order knows it: without anybody's order of this turn."""
+    game = table.game.copy()
+    if table.ready:
+        game.undo()
+    return game
+
+
+def history(table: Table) -> Game:
+    """The game as a file may tell it: the turns that are complete, the names, and who gave up."""
+    game = study(table)
+    for seat, who in enumerate(_seats(table)):
+        game.headers[f"Seat{seat}"] = f"engine, level {who['level']}" if who["kind"] == "engine" else who["name"] or "?"
+    game.headers["Date"] = table.setup.created
+    if table.ended_by == "resign":
+        game.headers["Result"] = "-".join(map(str, table.ranking or []))
+        game.headers["Termination"] = "resigned"
+    return game
+
+
+def snapshot(table: Table, viewer: str | None) -> Plain:
+    """The whole table for a viewer."""
+    return {
+        "version": table.version,
+        "game": table.setup.game,
+        "variant": table.game.variant.name,
+        "options": table.game.options,
+        "history": table.entries,
+        "start": table.start,
+        "rematch": table.rematch,
+        **seen_by(table, viewer),
+    }
+
+
+def told(table: Table, event: Event) -> Plain:
+    """What anybody may hear about the event that has just been applied.
+
+    Where ``stands_anew`` says so, ``seen_by`` belongs to it, for each viewer apart.
+    """
+    heard: Plain = {"version": table.version, "kind": event.kind}
+    if event.kind == "move":
+        if table.ready:
+            return heard | {"kind": "ready", "seat": event.data["seat"]}
+        return heard | {"entry": table.entries[-1]}
+    if event.kind == "rematch":
+        return heard | {"rematch": table.rematch}
+    if event.kind == "presence":
+        return heard | {"seats": _seats(table)}
+    return heard | event.data
+
+
+def stands_anew(heard: Plain) -> bool:
+    """Whether something that was told changes how the table stands, for some viewer at least."""
+    return heard["kind"] not in ("presence", "rematch")
+
+
+def _seats(table: Table) -> list[Plain]:
+    return [
+        {
+            "seat": number,
+            "kind": seat.kind,
+            "name": table.names.get(seat.guest) if seat.guest else None,
+            "level": seat.level,
+            "online": seat.guest in table.online,
+            "resigned": number in table.resigned,
+        }
+        for number, seat in enumerate(table.seats)
+    ]
+
+
+def _invites(table: Table, viewer: str | None) -> dict[str, str]:
+    if viewer is None or viewer != table.setup.creator:
+        return {}
+    return {str(n): seat.token for n, seat in enumerate(table.seats) if seat.kind == "open" and seat.token}

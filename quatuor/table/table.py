@@ -1,0 +1,222 @@
+"""The table: which wishes are met, and what events make of it."""
+
+from dataclasses import replace
+from typing import Any
+
+from quatuor.game import Game
+from quatuor.games import rulebook
+from quatuor.games.contract import IllegalMove
+from quatuor.table.events import Event, Refused
+from quatuor.table.seats import Seat, Setup
+
+SHOWN_LEGAL = 20  # moves listed with a refusal
+STAND_IN_LEVEL = 3  # who plays on for somebody who gave up while others still play
+
+
+class Table:
+    """A game with people around it. Methods named after a wish only look; ``apply`` is the one that changes."""
+
+    def __init__(self, setup: Setup, names: dict[str, str] | None = None) -> None:
+        self.setup = setup
+        self.names = names if names is not None else {}  # guest -> name
+        self.game = Game(rulebook(setup.game), setup.variant, setup.options)
+        if len(setup.seats) != self.game.seats:
+            raise ValueError(f"{len(setup.seats)} seats given, {setup.game}:{setup.variant} has {self.game.seats}")
+        self.seats: list[Seat] = list(setup.seats)
+        self.version = 0  # events so far, the passing ones too
+        self.turn = 0  # which turn this is; unlike the ply it never comes back after an undo
+        self.ready: tuple[int, ...] = ()  # seats whose secret order is in
+        self.resigned: tuple[int, ...] = ()  # in the order they gave up
+        self.rematch: str | None = None
+        self.online: set[str] = set()
+        self.answers: dict[tuple[str, str], int] = {}  # (guest, ack) -> version: wishes carried out
+        self.start = self.game.view()
+        self.entries: list[dict[str, Any]] = []  # one for each ply: moves, effects, position
+
+    # ---- looking
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that act now; none when it is over."""
+        return () if self.ended_by else self.game.to_move
+
+    @property
+    def ended_by(self) -> str | None:
+        """``rules``, ``resign``, or None while the game goes on."""
+        if self.game.over:
+            return "rules"
+        staying = [seat for seat in range(self.game.seats) if seat not in self.resigned]
+        if self.resigned and (len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying)):
+            return "resign"
+        return None
+
+    @property
+    def ranking(self) -> list[int] | None:
+        """The places once it is over; who gave up stands behind everybody else, the first to do so last."""
+        if not self.ended_by:
+            return None
+        rank = [(0, place) for place in self.game.ranking]
+        for order, seat in enumerate(self.resigned):
+            rank[seat] = (1, -order)
+        return [1 + sum(other < mine for other in rank) for mine in rank]
+
+    @property
+    def reason(self) -> dict[str, Any]:
+        """How it was decided, as codes and numbers."""
+        return {"code": "resign", "seat": self.resigned[-1]} if self.ended_by == "resign" else self.game.reason
+
+    def owned(self, guest: str | None) -> list[int]:
+        """The seats that a guest plays."""
+        return [n for n, seat in enumerate(self.seats) if seat.kind == "human" and seat.guest == guest]
+
+    def alone(self, guest: str | None) -> bool:
+        """Whether the guest is the only person at the table, so that nobody minds taking back or a hint."""
+        humans = [seat for seat in self.seats if seat.kind == "human"]
+        return bool(humans) and all(seat.guest == guest for seat in humans)
+
+    def engines(self) -> dict[int, int]:
+        """The seats to move that a program plays, with its level."""
+        levels = {seat: self.seats[seat].level or STAND_IN_LEVEL for seat in self.to_move}
+        return {n: level for n, level in levels.items() if self.seats[n].kind == "engine" or n in self.resigned}
+
+    def undo_to(self, guest: str | None) -> int | None:
+        """How many plies would be left if the guest took back now; None: it can't be done."""
+        if not self.alone(guest) or self.ended_by == "resign":
+            return None
+        mine = self.owned(guest)
+        if any(seat in mine for seat in self.ready):
+            return self.game.ply  # only the order is taken back
+        for ply in range(self.game.ply - 1, -1, -1):
+            if any(str(seat) in self.entries[ply]["moves"] for seat in mine):
+                return ply
+        return None
+
+    # ---- wishes: the event that would carry them out, or Refused
+
+    def move(self, guest: str | None, ply: int, seat: int, text: str, ack: str | None = None) -> Event:
+        """A guest's move, or secret order, after having seen so many plies."""
+        self._own(guest, seat)
+        self._running()
+        self._seen(ply)
+        return self._act(seat, text, guest, ack)
+
+    def answer(self, turn: int, seat: int, text: str) -> Event:
+        """An engine's move, thought out for that turn; refused once the table has moved on."""
+        self._running()
+        if turn != self.turn or seat not in self.engines():
+            raise Refused("stale_ply", ply=self.game.ply)
+        return self._act(seat, text, None, None)
+
+    def undo(self, guest: str | None, ply: int, ack: str | None = None) -> Event:
+        """Take back: a guest's own last turn, where nobody else has a say."""
+        if not self.owned(guest):
+            raise Refused("not_your_seat", yours=[])
+        self._seen(ply)
+        target = self.undo_to(guest)
+        if target is None:
+            raise Refused("no_undo")
+        return Event("undo", {"ply": target}, guest, ack)
+
+    def resign(self, guest: str | None, seat: int, ack: str | None = None) -> Event:
+        """Give up. With three or four seats the others play on and a program stands in."""
+        self._own(guest, seat)
+        self._running()
+        if seat in self.resigned:
+            raise Refused("game_over")
+        return Event("resign", {"seat": seat}, guest, ack)
+
+    def join(self, guest: str, token: str) -> Event | int:
+        """Take the open seat of that token; a guest who sits here already keeps the seat, which is the answer."""
+        for number, seat in enumerate(self.seats):
+            if seat.token is not None and seat.token == token:
+                if self.owned(guest):
+                    return number if seat.guest == guest else self.owned(guest)[0]
+                if seat.kind != "open":
+                    raise Refused("seat_taken", seat=number)
+                return Event("join", {"seat": number}, guest)
+        raise Refused("bad_token")
+
+    def again(self, guest: str | None, table: str) -> Event | str:
+        """Play once more, at that new table; or the table where the others already wait."""
+        if not self.owned(guest):
+            raise Refused("not_your_seat", yours=[])
+        if self.rematch:
+            return self.rematch
+        if not self.ended_by:
+            raise Refused("not_over")
+        return Event("rematch", {"table": table}, guest)
+
+    # ---- what events do
+
+    def apply(self, event: Event) -> None:
+        """Carry out an event that one of the wishes gave."""
+        getattr(self, f"_on_{event.kind}")(event)
+        self.version += 1
+        if event.guest is not None and event.ack is not None:
+            self.answers[event.guest, event.ack] = self.version
+
+    def _on_move(self, event: Event) -> None:
+        seat = event.data["seat"]
+        ply = self.game.ply
+        self.game.play({seat: event.data["move"]})
+        if self.game.ply == ply:
+            self.ready = tuple(sorted((*self.ready, seat)))
+            return
+        self.ready = ()
+        self.turn += 1
+        self.entries.append(
+            {
+                "ply": self.game.ply,
+                "moves": {str(seat): text for seat, text in self.game.moves[-1].items()},
+                "effects": self.game.effects(),
+                "position": self.game.view(),
+            }
+        )
+
+    def _on_undo(self, event: Event) -> None:
+        if self.ready:
+            self.game.undo()
+        while self.game.ply > event.data["ply"]:
+            self.game.undo()
+        self.ready = ()
+        self.turn += 1
+        del self.entries[self.game.ply :]
+
+    def _on_join(self, event: Event) -> None:
+        number = event.data["seat"]
+        self.seats[number] = replace(self.seats[number], kind="human", guest=event.guest)
+
+    def _on_resign(self, event: Event) -> None:
+        self.resigned = (*self.resigned, event.data["seat"])
+
+    def _on_rematch(self, event: Event) -> None:
+        self.rematch = event.data["table"]
+
+    def _on_presence(self, event: Event) -> None:
+        change = self.online.add if event.data["online"] else self.online.discard
+        change(event.data["guest"])
+
+    # ---- inside
+
+    def _act(self, seat: int, text: str, guest: str | None, ack: str | None) -> Event:
+        if seat not in self.to_move or (seat in self.resigned and guest is not None):
+            raise Refused("not_your_turn", to_move=list(self.to_move))
+        book, state = self.game.book, self.game.state
+        try:
+            plain = book.write(state, seat, book.read(state, seat, text))  # as records write it
+        except IllegalMove as error:
+            legal = self.game.legal(seat)[:SHOWN_LEGAL]
+            raise Refused("illegal_move", reason=str(error), legal=legal) from None
+        return Event("move", {"seat": seat, "move": plain}, guest, ack)
+
+    def _own(self, guest: str | None, seat: int) -> None:
+        if seat not in self.owned(guest):
+            raise Refused("not_your_seat", yours=self.owned(guest))
+
+    def _running(self) -> None:
+        if self.ended_by:
+            raise Refused("game_over")
+
+    def _seen(self, ply: int) -> None:
+        if ply != self.game.ply:
+            raise Refused("stale_ply", ply=self.game.ply)
