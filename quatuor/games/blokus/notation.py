@@ -1,0 +1,101 @@
+"""Moves as text: the cells of the piece, ``a17,b17,a18``, sorted by row from the bottom, then by column."""
+
+import re
+
+from quatuor.games.blokus import rules
+from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE, Cells, action_of, cells_of
+from quatuor.games.contract import IllegalMove, State
+
+COLOURS = ("blue", "yellow", "red", "green")
+_MOVE = re.compile(r"(?:(?P<colour>[1-4])\s+)?(?P<cells>[a-z][0-9]{1,3}(?:,[a-z][0-9]{1,3})*)")
+_EDGES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def cell_name(row: int, column: int) -> str:
+    return f"{'abcdefghijklmnopqrst'[column]}{row + 1}"
+
+
+def write_cells(cells: Cells) -> str:
+    return ",".join(cell_name(*cell) for cell in sorted(cells))
+
+
+def write(state: State, seat: int, action: int) -> str:
+    return write_cells(cells_of(action))
+
+
+def read(state: State, seat: int, text: str) -> int:
+    """The action a text stands for; IllegalMove names the first rule that it breaks."""
+    colour = int(state[rules.COLOUR])
+    named, cells = parse(text, int(rules.side(state)))
+    if rules.to_move(state) != 1 << seat:
+        raise IllegalMove(f"seat {seat} does not move now")
+    if named is not None and named != colour:
+        raise IllegalMove(f"not the turn of colour {named + 1} ({COLOURS[named]}): {COLOURS[colour]} moves now")
+    return check(state, colour, cells)
+
+
+def parse(text: str, side: int) -> tuple[int | None, Cells]:
+    """The colour that a text names, if any, and its cells in any order."""
+    match = _MOVE.fullmatch(text.strip().lower())
+    if match is None:
+        raise IllegalMove(f"cannot read {text!r}: write the cells of the piece, such as a17,b17,a18")
+    cells = []
+    for name in match["cells"].split(","):
+        row, column = int(name[1:]) - 1, ord(name[0]) - ord("a")
+        if not (0 <= row < side and column < side):
+            raise IllegalMove(f"{name} is off the board, which goes from a1 to {cell_name(side - 1, side - 1)}")
+        if (row, column) in cells:
+            raise IllegalMove(f"{name} is named twice")
+        cells.append((row, column))
+    named = int(match["colour"]) - 1 if match["colour"] else None
+    return named, tuple(sorted(cells))
+
+
+def available(state: State, colour: int, cells: Cells) -> int:
+    """The action that lays a piece in hand on these empty cells; IllegalMove if there is none."""
+    action = action_of(cells)
+    if action is None:
+        raise IllegalMove(f"{write_cells(cells)} is not a piece: there is none of this form")  # BK-1
+    piece = int(PIECE[action // (SIDE * SIDE)])
+    if not state[rules.HAND + colour] >> piece & 1:
+        raise IllegalMove(f"{COLOURS[colour]} has already used the piece {NAMES[piece]}")
+    for cell in cells:
+        taken = colour_at(state, *cell)
+        if taken is not None:
+            raise IllegalMove(f"{cell_name(*cell)} is occupied by {COLOURS[taken]}")
+    return action
+
+
+def check(state: State, colour: int, cells: Cells) -> int:
+    """The action of the colour to move that covers these cells; IllegalMove if it breaks a rule."""
+    action = available(state, colour, cells)
+    own = COLOURS[colour]
+    for row, column in cells:
+        for up, right in _EDGES:
+            if colour_at(state, row + up, column + right) == colour:  # BK-4
+                touched = cell_name(row + up, column + right)
+                raise IllegalMove(f"{cell_name(row, column)} touches {own} by an edge, at {touched}")
+    if not any(is_attach_point(state, *cell) for cell in cells):
+        if state[rules.HAND + colour] == rules.FULL_HAND:  # BK-3
+            starts = " or ".join(cell_name(*cell) for cell in attach_points(state))
+            raise IllegalMove(f"the first piece of {own} must cover {starts}")
+        raise IllegalMove(f"the piece must touch {own} by a corner")  # BK-4
+    return action
+
+
+def colour_at(state: State, row: int, column: int) -> int | None:
+    """The colour that covers a cell; None if it is empty or off the board."""
+    bit = 1 << column + PAD
+    for colour in range(4):
+        if 0 <= row < SIDE and state[rules.CELLS + colour * rules.LAYER + row] & bit:
+            return colour
+    return None
+
+
+def is_attach_point(state: State, row: int, column: int) -> bool:
+    return bool(state[rules.ATTACH + row] >> column + PAD & 1)
+
+
+def attach_points(state: State) -> list[tuple[int, int]]:
+    """Of the colour to move: the cells of which a placement must cover one."""
+    return [(row, column) for row in range(SIDE) for column in range(SIDE) if is_attach_point(state, row, column)]
