@@ -9,13 +9,14 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quatuor.engine.player import Engine as engine
     from quatuor.game import Game, new
     from quatuor.games.contract import IllegalMove
     from quatuor.match import Match
     from quatuor.record import load
 
 __version__ = "0.1.0"
-__all__ = ["Game", "IllegalMove", "Match", "load", "new"]
+__all__ = ["Game", "IllegalMove", "Match", "engine", "load", "new"]
 
 _HOMES = {
     "Game": "quatuor.game",
@@ -30,6 +31,8 @@ def __getattr__(name: str) -> Any:
     """Import on first use: the compiler takes half a second to load, and ``quatuor --help`` does not need it."""
     from importlib import import_module
 
+    if name == "engine":
+        return import_module("quatuor.engine")  # a package that can be called
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'quatuor' has no attribute {name!r}")

@@ -30,6 +30,7 @@ from quatuor.kernel import Words, bind, jit, provided, template
 
 WON, DRAWN, LOST, NONE = -1, -2, -3, -4  # instead of a position's number: the game is over, or there is no such move
 THREADS = 2
+QUICK = 4_000_000  # so many positions are solved at once when somebody asks
 
 
 @provided
@@ -203,6 +204,19 @@ def solution(game: Game) -> Solution:
         raise ValueError(f"{game.name}:{game.variant.name} cannot be solved: it has no list of all its positions")
     table = load_or_build(_about(start, space), lambda: _build(start, space, size))
     return Solution(start, table, space)
+
+
+def at_hand(game: Game) -> Solution | None:
+    """The solution, if it is on disk or takes no more than a moment to find."""
+    space = space_of(game)
+    if space is None or not 0 < int(space.positions(game.state)) <= QUICK:
+        return None
+    return _remembered(game.name, game.variant.name, tuple(game.options.items()))
+
+
+@cache
+def _remembered(name: str, variant: str, options: tuple[tuple[str, Any], ...]) -> Solution:
+    return solve(name, variant, **dict(options))
 
 
 @cache

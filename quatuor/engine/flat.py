@@ -1,0 +1,82 @@
+"""For games where several seats act at once: try each own order against random orders of the others.
+
+This is flat Monte Carlo. It takes the others for dice, so it finds what is good on average, not an equilibrium: an
+opponent who guesses the order can answer it.
+"""
+
+import sys
+
+import numpy as np
+
+from quatuor.engine.playout import turn
+from quatuor.engine.uct import CAP, share
+from quatuor.game import Game
+from quatuor.games.contract import legal, outcome, play, to_move
+from quatuor.kernel import Rng, Words, below, bind, seeded, template
+
+
+@template
+def sample(
+    count: int,
+    seats: int,
+    cap: int,
+    rng: Rng,
+    root: Words,
+    seat: int,
+    action: int,
+    state: Words,
+    moves: Words,
+    scores: Words,
+    places: Words,
+) -> float:
+    """The rewards of ``count`` random games that begin with one order of one seat, added up."""
+    total = 0.0
+    for _ in range(count):
+        for i in range(len(root)):
+            state[i] = root[i]
+        acting = to_move(state)
+        for other in range(seats):
+            if acting >> other & 1:
+                n = legal(state, other, moves)
+                play(state, other, action if other == seat else moves[below(rng, n)])
+        for _ply in range(cap):
+            acting = to_move(state)
+            if acting == 0:
+                break
+            turn(rng, state, acting, moves)
+        outcome(state, scores, places)
+        total += share(places, seats, seat)
+    return total
+
+
+class Trials:
+    """Every order of one seat, tried in turn. Reads like ``uct.Search`` at its root."""
+
+    def __init__(self, game: Game, seat: int, seed: int = 0, cap: int = CAP) -> None:
+        book = game.book
+        self.done = 0
+        self._orders = game.actions(seat)
+        self._visits, self._rewards = [0] * len(self._orders), [0.0] * len(self._orders)
+        root = np.array(book.conceal(game.state, seat), np.int64)  # what the others have ordered is not ours to see
+        self._settings = (game.seats, cap, seeded(seed), root, seat)
+        sizes = (book.state_size, book.max_moves, game.seats, game.seats)
+        self._scratch = tuple(np.zeros(size, np.int64) for size in sizes)
+        self._kernel = bind(sys.modules[__name__], book.rules, book.name)
+
+    def run(self, simulations: int) -> None:
+        """Simulate some more: whole rounds over the orders, at least one."""
+        rounds = max(1, simulations // len(self._orders))
+        for i, order in enumerate(self._orders):
+            seats, cap, rng, root, seat = self._settings
+            self._rewards[i] += self._kernel.sample(rounds, seats, cap, rng, root, seat, order, *self._scratch)
+            self._visits[i] += rounds
+        self.done += rounds * len(self._orders)
+
+    def children(self, node: int = 0) -> dict[int, tuple[int, float, int]]:
+        """For every order: how often it was tried and its mean reward (0 to 1)."""
+        rows = zip(self._orders, self._visits, self._rewards, strict=True)
+        return {order: (visits, reward / max(visits, 1), 0) for order, visits, reward in rows}
+
+    def line(self, node: int) -> list[int]:
+        """Nothing is known beyond the first order."""
+        return []
