@@ -1,0 +1,34 @@
+"""What the README, the guide and the docstrings show is what happens."""
+
+import doctest
+import importlib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SHOWING = [page.relative_to(ROOT).as_posix() for page in PAGES if ">>> " in page.read_text(encoding="utf-8")]
+MODULES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for path in sorted((ROOT / "quatuor").rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("page", SHOWING)
+def test_page_shows_what_happens(page: str) -> None:
+    tried = doctest.testfile(str(ROOT / page), module_relative=False)
+    assert tried.attempted
+    assert not tried.failed
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstring_shows_what_happens(name: str) -> None:
+    tried = doctest.testmod(importlib.import_module(name))
+    assert tried.attempted
+    assert not tried.failed
+
+
+def test_readme_and_the_guide_on_python_have_examples() -> None:
+    assert {"README.md", "docs/python.md"} <= set(SHOWING)
