@@ -110,10 +110,10 @@ def reason(state: State) -> dict[str, Any]:
 def text_board(state: State) -> str:
     """White pieces as ``3``, black ones as ``(3)``; a pile's height follows as a small number."""
     marks = {pile["cell"]: _mark(pile) for pile in piles(state)}
-    head = "    " + "   ".join(LETTERS)
+    head = "    " + "    ".join(LETTERS)
     rows = []
     for row in range(6, 0, -1):
-        cells = (marks.get(f"{letter}{row}", "[dim] · [/] ") for letter in LETTERS)
+        cells = (marks.get(f"{letter}{row}", "[dim] · [/]  ") for letter in LETTERS)
         rows.append(f"{row}  " + "".join(cells))
     return "\n".join([head, *rows, *_status(state)])
 
@@ -122,7 +122,7 @@ def _mark(pile: dict[str, Any]) -> str:
     height = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(pile["height"])) if pile["height"] > 1 else ""
     number = f" {pile['number']} " if pile["owner"] == 0 else f"({pile['number']})"
     style = "bold yellow" if pile["owner"] == 0 else "bold blue"
-    return f"[{style}]{number}[/]{height:1}"
+    return f"[{style}]{number}[/]{height:2}"
 
 
 def _status(state: State) -> list[str]:
