@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -10,6 +11,8 @@ from quatuor.server.live import Live
 from quatuor.server.settings import Settings
 from quatuor.server.wire import Hint, Ping, ack_of, encode, message
 from quatuor.table import Refused
+
+log = logging.getLogger("quatuor.server")
 
 POLICY, TRY_LATER = 1008, 1013  # why a socket was closed
 CLOSING = 5.0  # seconds to tell somebody why
@@ -54,7 +57,9 @@ class Client:
             live.leave(self)
             for job in (*jobs, *self._hints):
                 job.cancel()
-            await asyncio.gather(*jobs, return_exceptions=True)
+            for error in await asyncio.gather(*jobs, return_exceptions=True):
+                if isinstance(error, Exception) and not isinstance(error, WebSocketDisconnect):
+                    log.error("a connection failed", exc_info=error)
             with contextlib.suppress(RuntimeError, WebSocketDisconnect):
                 await self._socket.close(TRY_LATER if self._overrun.is_set() else 1000)
 

@@ -2,12 +2,16 @@
 
 import asyncio
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
+from quatuor.engine.player import LEVELS, Engine
 from quatuor.game import Game
 
-HINT_LEVEL = 6
+T = TypeVar("T")
+
+HINT_LEVEL = max(LEVELS)
 HINTS = 5  # moves shown
 
 
@@ -19,24 +23,22 @@ class Engines:
 
     async def choose(self, game: Game, seat: int, level: int) -> str:
         """The move of an engine in that seat."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, _choose, game, seat, level)
+        engine = Engine(level)
+        return await self._think(engine, lambda: engine.choose(game, seat))
 
     async def hint(self, game: Game, seat: int) -> dict[str, Any]:
         """What an engine thinks of the best moves."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, _hint, game, seat)
+        engine = Engine(HINT_LEVEL)
+        found = await self._think(engine, lambda: engine.analyse(game, seat))
+        return {"moves": found["moves"][:HINTS], "exact": found["exact"]}
 
     def close(self) -> None:
         """Forget what nobody waits for any more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-
-def _choose(game: Game, seat: int, level: int) -> str:
-    import quatuor
-
-    return quatuor.engine(level=level).choose(game, seat)
-
-
-def _hint(game: Game, seat: int) -> dict[str, Any]:
-    import quatuor
-
-    return quatuor.engine(level=HINT_LEVEL).analyse(game, seat)
+    async def _think(self, engine: Engine, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        except asyncio.CancelledError:
+            engine.stop()  # the table has moved on: somebody else may have the thread
+            raise

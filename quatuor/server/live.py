@@ -176,11 +176,14 @@ class Live:
             await self._store.append(self.id, self._count, version, event, opens)
         except Exception as error:
             # Whether it was written is unknown: forget what is in memory, everybody comes back to what was kept.
-            log.exception("table %s could not be written", self.id)
-            self.broken = True
-            self.bye("store_failed")
-            raise Refused("store_failed") from error
+            raise self._break("store_failed") from error
         self._count += 1
+
+    def _break(self, code: str) -> Refused:
+        log.exception("table %s is taken out of memory", self.id)
+        self.broken = True
+        self.bye(code)
+        return Refused(code)
 
     async def _pass_on(self, event: Event, skip: Listener | None = None) -> None:
         """An event that is not kept. Its version is put aside first, so that it is never used again after a crash."""
@@ -191,7 +194,10 @@ class Live:
         self._tell(event, skip)
 
     def _tell(self, event: Event, skip: Listener | None = None) -> None:
-        self.table.apply(event)
+        try:
+            self.table.apply(event)
+        except Exception as error:
+            raise self._break("internal") from error
         heard = told(self.table, event)
         self._recent.append(heard)
         frames: dict[str | None, bytes] = {}

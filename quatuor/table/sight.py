@@ -16,13 +16,15 @@ def seen_by(table: Table, viewer: str | None) -> Plain:
     the other half of the family is looking.
     """
     you = table.owned(viewer)
+    sole = you[0] if len(you) == 1 else None
     mine = [seat for seat in table.to_move if seat in you and seat not in table.resigned]
     blind = study(table)
     return {
         "you": you,
-        "position": table.game.view(you[0] if len(you) == 1 else None),
+        "position": table.game.view(sole),
         "to_move": list(table.to_move),
         "ready": list(table.ready),
+        "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
         "legal": {str(seat): blind.legal(seat) for seat in mine},
         "over": table.ended_by is not None,
         "scores": list(table.game.scores),

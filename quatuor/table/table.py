@@ -25,7 +25,7 @@ class Table:
         self.seats: list[Seat] = list(setup.seats)
         self.version = 0  # events so far, the passing ones too
         self.turn = 0  # which turn this is; unlike the ply it never comes back after an undo
-        self.ready: tuple[int, ...] = ()  # seats whose secret order is in
+        self.orders: dict[int, str] = {}  # of this turn, secret until the last one is in
         self.resigned: tuple[int, ...] = ()  # in the order they gave up
         self.rematch: str | None = None
         self.online: set[str] = set()
@@ -39,6 +39,11 @@ class Table:
     def to_move(self) -> tuple[int, ...]:
         """The seats that act now; none when it is over."""
         return () if self.ended_by else self.game.to_move
+
+    @property
+    def ready(self) -> tuple[int, ...]:
+        """The seats whose secret order is in."""
+        return tuple(sorted(self.orders))
 
     @property
     def ended_by(self) -> str | None:
@@ -84,7 +89,7 @@ class Table:
         if not self.alone(guest) or self.ended_by == "resign":
             return None
         mine = self.owned(guest)
-        if any(seat in mine for seat in self.ready):
+        if any(seat in mine for seat in self.orders):
             return self.game.ply  # only the order is taken back
         for ply in range(self.game.ply - 1, -1, -1):
             if any(str(seat) in self.entries[ply]["moves"] for seat in mine):
@@ -160,9 +165,9 @@ class Table:
         ply = self.game.ply
         self.game.play({seat: event.data["move"]})
         if self.game.ply == ply:
-            self.ready = tuple(sorted((*self.ready, seat)))
+            self.orders[seat] = event.data["move"]
             return
-        self.ready = ()
+        self.orders = {}
         self.turn += 1
         self.entries.append(
             {
@@ -174,11 +179,11 @@ class Table:
         )
 
     def _on_undo(self, event: Event) -> None:
-        if self.ready:
+        if self.orders:
             self.game.undo()
         while self.game.ply > event.data["ply"]:
             self.game.undo()
-        self.ready = ()
+        self.orders = {}
         self.turn += 1
         del self.entries[self.game.ply :]
 

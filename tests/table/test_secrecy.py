@@ -1,0 +1,107 @@
+"""Secret orders stay secret: nothing that leaves the table tells them before the turn is complete."""
+
+import json
+
+import numpy as np
+import pytest
+
+from quatuor.table import Event, Refused, Seat, Setup, Table, history, seen_by, snapshot, study, told
+
+ADA, BOB, EVE = "ada", "bob", "eve"
+
+
+def table(*guests: str | None) -> Table:
+    seats = tuple(Seat("human", guest=guest) if guest else Seat("engine", level=1) for guest in guests)
+    return Table(Setup("trois_six", "classic", {}, seats, ADA, "2026-11-15"), {})
+
+
+@pytest.fixture
+def at() -> Table:
+    return table(ADA, BOB)
+
+
+def order(at: Table, guest: str, seat: int, number: int) -> tuple[str, Event]:
+    text = [move for move in at.game.legal(seat) if move != "-"][number]
+    event = at.move(guest, at.game.ply, seat, text)
+    at.apply(event)
+    return text, event
+
+
+def all_that_leaves(at: Table, event: Event, viewer: str | None) -> str:
+    """Everything a viewer is ever sent, and every file, as one text."""
+    leaves = [told(at, event), seen_by(at, viewer), snapshot(at, viewer), history(at).record(), history(at).svg()]
+    return json.dumps(leaves)
+
+
+def test_nothing_differs_for_others_whatever_the_order_is():
+    """The strongest form: what others get is the same text for two different orders."""
+    for viewer in (BOB, EVE, None):
+        heard = []
+        for number in (0, 3):
+            at = table(ADA, BOB)
+            heard.append(all_that_leaves(at, order(at, ADA, 0, number)[1], viewer))
+        assert heard[0] == heard[1]
+
+
+def test_the_owner_sees_the_own_order_and_nobody_elses(at):
+    mine, _ = order(at, ADA, 0, 3)
+    assert seen_by(at, ADA)["orders"] == {"0": mine}
+    assert seen_by(at, BOB)["orders"] == seen_by(at, None)["orders"] == {}
+
+
+def test_two_seats_on_one_screen_see_what_a_spectator_sees():
+    at = table(ADA, ADA)
+    order(at, ADA, 0, 0)
+    assert seen_by(at, ADA)["position"] == seen_by(at, None)["position"]
+    assert seen_by(at, ADA)["orders"] == {}
+    assert list(seen_by(at, ADA)["legal"]) == ["1"]
+
+
+def test_everybody_hears_that_an_order_is_in(at):
+    _, event = order(at, ADA, 0, 0)
+    assert told(at, event)["kind"] == "ready"
+    assert seen_by(at, None)["ready"] == [0]
+    assert seen_by(at, None)["to_move"] == [1]
+    with pytest.raises(Refused, match="not_your_turn"):
+        at.move(ADA, 0, 0, at.game.legal(1)[0])  # an order is final
+
+
+def test_the_last_order_reveals_both(at):
+    mine, _ = order(at, BOB, 1, 0)
+    yours, event = order(at, ADA, 0, 1)
+    assert told(at, event)["kind"] == "move"
+    assert told(at, event)["entry"]["moves"] == {"0": yours, "1": mine}
+    assert (at.ready, at.game.ply) == ((), 1)
+
+
+def test_an_engine_thinks_without_knowing_the_order():
+    at = table(ADA, None)
+    before = study(at).state.copy()
+    order(at, ADA, 0, 0)
+    assert np.array_equal(study(at).state, before)
+    at.apply(at.answer(at.turn, 1, "-"))
+    assert at.game.ply == 1
+
+
+def test_taking_back_an_order_keeps_the_turns():
+    at = table(ADA, None)
+    order(at, ADA, 0, 0)
+    at.apply(at.answer(at.turn, 1, "-"))
+    order(at, ADA, 0, 0)
+    turn = at.turn
+    at.apply(at.undo(ADA, 1))
+    assert (at.game.ply, at.ready, at.to_move) == (1, (), (0, 1))
+    with pytest.raises(Refused, match="stale_ply"):
+        at.answer(turn, 1, "-")
+    at.apply(at.undo(ADA, 1))
+    assert at.game.ply == 0
+
+
+def test_taking_back_drops_an_engines_waiting_order_too():
+    at = table(ADA, None)
+    order(at, ADA, 0, 0)
+    at.apply(at.answer(at.turn, 1, "-"))
+    at.apply(at.answer(at.turn, 1, "-"))
+    assert at.ready == (1,)
+    at.apply(at.undo(ADA, 1))
+    assert (at.game.ply, at.ready) == (0, ())

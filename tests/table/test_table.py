@@ -1,0 +1,232 @@
+"""A table by itself: wishes, refusals, events."""
+
+import pytest
+
+from quatuor.table import Event, Refused, Seat, Setup, Table, history, seen_by, snapshot, study, told
+
+ADA, BOB, EVE = "ada", "bob", "eve"
+
+
+def table(*seats: Seat, game="plus4", variant="elementary", creator=ADA, **options) -> Table:
+    return Table(Setup(game, variant, options, seats, creator, "2026-11-15"), {ADA: "Ada", BOB: "Bob"})
+
+
+def human(guest: str) -> Seat:
+    return Seat("human", guest=guest)
+
+
+def duel(**kwargs) -> Table:
+    return table(human(ADA), human(BOB), **kwargs)
+
+
+def play(at: Table, *moves: str) -> None:
+    for move in moves:
+        seat = at.to_move[0]
+        at.apply(at.move(at.seats[seat].guest, at.game.ply, seat, move))
+
+
+def refused(code: str, wish, *args, **kwargs) -> dict:
+    with pytest.raises(Refused) as caught:
+        wish(*args, **kwargs)
+    assert caught.value.code == code
+    return caught.value.detail
+
+
+def test_a_wish_changes_nothing_until_its_event_is_applied():
+    at = duel()
+    event = at.move(ADA, 0, 0, "a")
+    assert (at.game.ply, at.version) == (0, 0)
+    at.apply(event)
+    assert (at.game.ply, at.version, at.to_move) == (1, 1, (1,))
+
+
+def test_moves_are_written_as_records_write_them():
+    at = table(human(ADA), human(ADA), human(ADA), human(ADA), game="blokus", variant="classic")
+    plain = next(move for move in at.game.legal() if "," in move)
+    at.apply(at.move(ADA, 0, 0, ",".join(reversed(plain.split(",")))))
+    assert at.entries[0]["moves"] == {"0": plain}
+
+
+def test_refusals_say_what_would_be_right():
+    at = duel()
+    assert refused("not_your_seat", at.move, BOB, 0, 0, "a") == {"yours": [1]}
+    assert refused("not_your_seat", at.move, EVE, 0, 0, "a") == {"yours": []}
+    assert refused("not_your_seat", at.move, ADA, 0, 7, "a") == {"yours": [0]}
+    assert refused("not_your_turn", at.move, BOB, 0, 1, "a") == {"to_move": [0]}
+    assert refused("stale_ply", at.move, ADA, 1, 0, "a") == {"ply": 0}
+    detail = refused("illegal_move", at.move, ADA, 0, 0, "z")
+    assert detail["legal"] == ["a", "b", "c", "d"]
+    assert "z" in detail["reason"]
+    assert at.version == 0
+
+
+def test_an_event_log_gives_the_same_table_again():
+    at, log = duel(), []
+    for guest, seat, move in ((ADA, 0, "a"), (BOB, 1, "b"), (ADA, 0, "a"), (BOB, 1, "c")):
+        log.append(at.move(guest, at.game.ply, seat, move, ack=f"{at.game.ply}"))
+        at.apply(log[-1])
+    log.append(at.resign(BOB, 1))
+    at.apply(log[-1])
+    twin = duel()
+    for event in log:
+        twin.apply(event)
+    assert snapshot(twin, ADA) == snapshot(at, ADA)
+    assert twin.answers == at.answers == {(ADA, "0"): 1, (BOB, "1"): 2, (ADA, "2"): 3, (BOB, "3"): 4}
+
+
+# ---- taking back
+
+
+def test_undo_on_one_device_goes_back_one_ply():
+    at = table(human(ADA), human(ADA))
+    play(at, "a", "b", "c")
+    at.apply(at.undo(ADA, 3))
+    assert [entry["moves"] for entry in at.entries] == [{"0": "a"}, {"1": "b"}]
+    assert at.to_move == (0,)
+
+
+def test_undo_against_an_engine_goes_back_to_ones_own_turn():
+    at = table(human(ADA), Seat("engine", level=1))
+    play(at, "a")
+    at.apply(at.answer(at.turn, 1, "b"))
+    play(at, "c")
+    at.apply(at.answer(at.turn, 1, "d"))
+    at.apply(at.undo(ADA, 4))
+    assert (at.game.ply, at.to_move) == (2, (0,))
+    at.apply(at.undo(ADA, 2))
+    assert (at.game.ply, at.to_move) == (0, (0,))
+    refused("no_undo", at.undo, ADA, 0)
+
+
+def test_undo_when_the_engine_began_never_takes_back_its_first_move_alone():
+    at = table(Seat("engine", level=1), human(ADA))
+    at.apply(at.answer(at.turn, 0, "a"))
+    assert at.undo_to(ADA) is None
+    play(at, "b")
+    at.apply(at.undo(ADA, 2))
+    assert (at.game.ply, at.to_move) == (1, (1,))
+
+
+def test_undo_needs_everybody_and_against_people_there_is_none():
+    at = duel()
+    play(at, "a")
+    refused("no_undo", at.undo, ADA, 1)
+    refused("not_your_seat", at.undo, EVE, 1)
+    assert not seen_by(at, ADA)["undo"]
+
+
+def test_undo_of_a_lost_game_is_possible_of_a_resignation_not():
+    at = table(human(ADA), human(ADA))
+    while not at.ended_by:
+        play(at, at.game.legal()[0])
+    assert at.ended_by == "rules"
+    refused("game_over", at.move, ADA, at.game.ply, 0, "a")
+    at.apply(at.undo(ADA, at.game.ply))
+    assert not at.ended_by
+    at.apply(at.resign(ADA, 0))
+    refused("no_undo", at.undo, ADA, at.game.ply)
+
+
+def test_a_stale_engine_answer_is_refused_after_an_undo_to_the_same_ply():
+    at = table(human(ADA), Seat("engine", level=1))
+    play(at, "a")
+    turn = at.turn
+    at.apply(at.undo(ADA, 1))
+    play(at, "b")  # the same ply, the same seat to move, another position
+    refused("stale_ply", at.answer, turn, 1, "a")
+    at.apply(at.answer(at.turn, 1, "a"))
+    assert at.game.ply == 2
+
+
+# ---- resigning
+
+
+def test_resigning_loses():
+    at = duel()
+    play(at, "a")
+    at.apply(at.resign(ADA, 0))
+    assert (at.ended_by, at.ranking, at.to_move) == ("resign", [2, 1], ())
+    assert at.reason == {"code": "resign", "seat": 0}
+    refused("game_over", at.move, BOB, 1, 1, "a")
+    refused("game_over", at.resign, BOB, 1)
+
+
+def test_with_four_the_others_play_on_and_an_engine_stands_in():
+    seats = [human(ADA), human(BOB), human(EVE), Seat("engine", level=2)]
+    at = table(*seats, game="blokus", variant="classic")
+    at.apply(at.resign(ADA, 0))
+    assert at.ended_by is None
+    assert at.engines() == {0: 3}
+    assert seen_by(at, ADA)["legal"] == {}
+    refused("not_your_turn", at.move, ADA, 0, 0, at.game.legal()[0])
+    at.apply(at.answer(at.turn, 0, at.game.legal()[0]))
+    at.apply(at.resign(BOB, 1))
+    assert at.ended_by is None
+    at.apply(at.resign(EVE, 2))  # nobody but engines is left
+    assert at.ended_by == "resign"
+    assert at.ranking == [4, 3, 2, 1]
+
+
+# ---- seats
+
+
+def test_an_open_seat_is_taken_once():
+    at = table(human(ADA), Seat("open", token="sesame"))
+    assert seen_by(at, ADA)["invites"] == {"1": "sesame"}
+    assert seen_by(at, BOB)["invites"] == {}
+    refused("bad_token", at.join, BOB, "wrong")
+    assert at.join(ADA, "sesame") == 0, "who opens the own invitation keeps the seat"
+    at.apply(at.join(BOB, "sesame"))
+    assert at.join(BOB, "sesame") == 1
+    assert refused("seat_taken", at.join, EVE, "sesame") == {"seat": 1}
+    assert seen_by(at, ADA)["invites"] == {}
+    assert at.owned(BOB) == [1]
+
+
+def test_rematch_once_over_for_those_at_the_table():
+    at = duel()
+    refused("not_over", at.again, ADA, "t2")
+    at.apply(at.resign(ADA, 0))
+    refused("not_your_seat", at.again, EVE, "t2")
+    at.apply(at.again(BOB, "t2"))
+    assert at.again(ADA, "t3") == "t2"
+    assert at.rematch == "t2"
+
+
+def test_the_next_table_has_everybody_one_seat_further():
+    setup = duel().setup
+    again = setup.rotated(setup.seats, BOB, "2026-11-16")
+    assert [seat.guest for seat in again.seats] == [BOB, ADA]
+
+
+def test_the_record_has_names_and_the_resignation():
+    import quatuor
+
+    at = table(human(ADA), Seat("engine", level=4))
+    play(at, "a")
+    at.apply(at.resign(ADA, 0))
+    text = history(at).record()
+    assert '[Seat0 "Ada"]' in text
+    assert '[Seat1 "engine, level 4"]' in text
+    assert '[Result "2-1"]' in text
+    assert quatuor.load(text).moves == [{0: "a"}]
+
+
+def test_events_are_plain_and_hold_no_guest_ids():
+    at = duel()
+    for event in (at.move(ADA, 0, 0, "a"), Event("presence", {"guest": BOB, "online": True})):
+        at.apply(event)
+        assert BOB not in str(told(at, event))
+        assert ADA not in str(told(at, event))
+    assert BOB not in str(snapshot(at, ADA))
+
+
+def test_wrong_number_of_seats():
+    with pytest.raises(ValueError, match="1 seats given, plus4:elementary has 2"):
+        table(human(ADA))
+
+
+def test_study_is_a_game_of_its_own():
+    at = duel()
+    study(at).play("a")
+    assert at.game.ply == 0
