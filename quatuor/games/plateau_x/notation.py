@@ -19,6 +19,7 @@ from quatuor.games.plateau_x.tables import (
     MOVE,
     PAWNS,
     SIDE,
+    bit,
 )
 
 BRICK_NAMES = ("single", "double", "triple")  # by size
@@ -34,14 +35,21 @@ def name(cell: int) -> str:
     return "ABCDEFG"[cell % SIDE] + str(cell // SIDE + 1)
 
 
+# as they are written: sorted by letter, then by number
+WRITTEN = [(cell, bit(cell)) for cell in sorted(range(CELLS), key=lambda cell: (cell % SIDE, cell // SIDE))]
+
+
 def cells_of(bits: int) -> list[int]:
-    """The numbers of a set of cells, sorted by letter, then by number: as they are written."""
-    return sorted((cell for cell in range(CELLS) if bits & BIT[cell]), key=lambda cell: (cell % SIDE, cell // SIDE))
+    """The numbers of a set of cells, as they are written."""
+    return [cell for cell, mask in WRITTEN if int(bits) & mask]
 
 
 def names(bits: int) -> list[str]:
-    """The names of a set of cells, in that order."""
+    """The names of a set of cells, as they are written."""
     return [name(cell) for cell in cells_of(bits)]
+
+
+TEXTS = tuple("+" + "".join(names(cover)) for cover in BRICKS)  # of the brick actions
 
 
 def size_of(brick: int) -> int:
@@ -57,7 +65,7 @@ def write(state: State, seat: int, action: int) -> str:
         return f"{name((action - MOVE) // CELLS)}-{name((action - MOVE) % CELLS)}"
     if action >= ENTER:
         return "@" + name(action - ENTER)
-    return "+" + "".join(names(COVER[action]))
+    return TEXTS[action]
 
 
 def read(state: State, seat: int, text: str) -> int:

@@ -68,7 +68,7 @@ def setup(state: Words, options: Words) -> None:
         state[VARIANT + i] = options[i]
     for i in range(8):
         state[PAWN + i] = IN_HAND
-    for seat in range(SEATS[variant]):
+    for seat in range(SEATS[variant]):  # PX-40, PX-41, PX-42, PX-43
         state[SINGLES_LEFT + seat] = SINGLES[variant]
         state[DOUBLES_LEFT + seat] = 1
     state[TRIPLES_LEFT] = TRIPLES  # PX-4: all of them in every variant
@@ -87,7 +87,7 @@ def to_move(state: Words) -> int:
 @jit
 def _compare(state: Words, edge: int, shift: int) -> None:
     """Compare every cell with its right or upper neighbour, all at once: the same level, or one level apart?"""
-    board = BOARDS[state[VARIANT] & 3]
+    board = BOARDS[state[VARIANT] & 3]  # PX-1
     differ = higher = lower = 0
     carry = board
     for plane in range(PLANES):
@@ -180,7 +180,10 @@ def entries(state: Words, seat: int) -> int:
 
 @jit
 def barred(state: Words, seat: int) -> int:
-    """PX-15: the plateaus that the player's pawns may not step on: those with an enemy pawn (PX-16, PX-43)."""
+    """PX-15: the plateaus that the player's pawns may not step on: those with an enemy pawn (PX-16, PX-43).
+
+    PX-17 follows: whoever leaves a plateau shared with an enemy finds it barred.
+    """
     own = BIT[state[PAWN + 2 * (seat & 3)]] | BIT[state[PAWN + 2 * (seat & 3) + 1]]
     return plateaus(state, state[OCCUPIED] & ~own)
 
@@ -300,7 +303,7 @@ def play(state: Words, seat: int, action: int) -> None:
         _put(state, mover, IN_HAND, action - ENTER)
     else:
         _put(state, mover, (action - MOVE) // CELLS, (action - MOVE) % CELLS)
-    state[TURN] = (mover + 1) % SEATS[state[VARIANT] & 3]
+    state[TURN] = (mover + 1) % SEATS[state[VARIANT] & 3]  # PX-45: seats are in turn order
     if not can_lay(state, state[TURN]) and not _can_go(state, state[TURN]):
         state[WHY] = NO_MOVE  # PX-20 to PX-22, in both editions
 

@@ -59,7 +59,7 @@ def stocks(state: State) -> list[dict[str, int]]:
         {
             "singles": int(state[rules.SINGLES_LEFT + seat]),
             "doubles": int(state[rules.DOUBLES_LEFT + seat]),
-            "pawns": sum(state[rules.PAWN + 2 * seat + i] == IN_HAND for i in range(PAWNS[variant])),
+            "pawns": sum(int(state[rules.PAWN + 2 * seat + i]) == IN_HAND for i in range(PAWNS[variant])),
         }
         for seat in range(SEATS[variant])
     ]
