@@ -25,7 +25,7 @@ def main() -> None:
     while sum(agreed.values()) < asked.plies:
         variant = min(agreed, key=lambda name: agreed[name])  # the same number of plies for each
         rng = random.Random(f"{asked.game} {variant} {asked.seed} {games}")
-        game = play_both(asked.game, variant, random_options(asked.game, variant, rng), rng, plies=2000)
+        game = play_both(asked.game, variant, random_options(asked.game, variant, rng), rng, plies=600)
         agreed[variant] += game.ply
         ends[variant][game.reason.get("code", "cut short")] += 1
         games += 1

@@ -56,9 +56,9 @@ def turned_and_flipped(cells: Cells) -> set[Cells]:
 
 
 @cache
-def shape(cells: Cells) -> tuple[Cell, ...]:
-    """The piece's name, however it lies: the smallest of its pictures."""
-    return min(tuple(sorted(way)) for way in turned_and_flipped(cells))
+def shape(cells: Cells) -> str:
+    """The piece's name, however it lies: the smallest list of its cells, such as "00 01 11"."""
+    return min(" ".join(f"{x}{y}" for x, y in sorted(way)) for way in turned_and_flipped(cells))
 
 
 @cache
@@ -72,15 +72,13 @@ def all_pieces() -> tuple[Cells, ...]:
 
 
 SHAPES = {shape(piece) for piece in all_pieces()}
-SINGLE = ((0, 0),)
+SINGLE = "00"
 
 
 @cache
-def placements(size: int) -> dict[Cell, list[tuple[tuple[Cell, ...], Cells, str]]]:
+def placements(size: int) -> dict[Cell, list[tuple[str, Cells, str]]]:
     """For each cell of the board, every piece that covers it and lies on the board: its shape, cells and text."""
-    covering: dict[Cell, list[tuple[tuple[Cell, ...], Cells, str]]] = {
-        (x, y): [] for x in range(size) for y in range(size)
-    }
+    covering: dict[Cell, list[tuple[str, Cells, str]]] = {(x, y): [] for x in range(size) for y in range(size)}
     for piece in all_pieces():
         for x in range(size - max(x for x, _ in piece)):
             for y in range(size - max(y for _, y in piece)):
@@ -97,8 +95,8 @@ class Naive(Oracle):
         self.seats = {"two": 2, "duo": 2, "three": 3}.get(self.variant, 4)
         self.size = 14 if self.variant == "duo" else 20
         self.board: dict[Cell, str] = {}
-        self.left: dict[str, set[tuple[Cell, ...]]] = {colour: set(SHAPES) for colour in self.colours}
-        self.last: dict[str, tuple[Cell, ...]] = {}
+        self.left: dict[str, set[str]] = {colour: set(SHAPES) for colour in self.colours}
+        self.last: dict[str, str] = {}
         self.placed = dict.fromkeys(self.colours, 0)
         self.out: set[str] = set()
         self.colour = "blue"
@@ -112,15 +110,22 @@ class Naive(Oracle):
             return {cell({"blue": "a20", "yellow": "t20", "red": "t1", "green": "a1"}[colour])}
         return {cell(corner) for corner in ("a1", "a20", "t1", "t20")} - set(self.board)
 
-    def possible(self, colour: str) -> dict[str, Cells]:
-        """BK-4: every piece in hand wherever it can lie, by its text."""
+    def free(self, colour: str) -> set[Cell]:
+        """BK-4: the empty cells that touch no piece of the colour by an edge."""
+        beside_own = {e for c, owner in self.board.items() if owner == colour for e in edges(c)}
+        return {c for c in placements(self.size) if c not in self.board and c not in beside_own}
+
+    def anchors(self, colour: str) -> set[Cell]:
+        """BK-3, BK-4: a piece covers one of these."""
         own = {c for c, owner in self.board.items() if owner == colour}
-        beside_own = {e for c in own for e in edges(c)}
-        free = {c for c in placements(self.size) if c not in self.board and c not in beside_own}
-        anchors = {c for o in own for c in corners(o)} & free if own else self.starts(colour)
+        return {c for o in own for c in corners(o)} & self.free(colour) if own else self.starts(colour)
+
+    def possible(self, colour: str) -> dict[str, Cells]:
+        """Every piece in hand wherever it can lie, by its text."""
+        free = self.free(colour)
         return {
             text: cells
-            for anchor in anchors
+            for anchor in self.anchors(colour)
             for kind, cells, text in placements(self.size)[anchor]
             if kind in self.left[colour] and cells <= free
         }
@@ -159,7 +164,7 @@ class Naive(Oracle):
     def colour_score(self, colour: str) -> int:
         """BK-7"""
         if self.left[colour]:
-            return -sum(len(piece) for piece in self.left[colour])
+            return -sum(len(piece.split()) for piece in self.left[colour])
         return 20 if self.last[colour] == SINGLE else 15
 
     @property
@@ -175,6 +180,9 @@ class Naive(Oracle):
     def position(self) -> Any:
         return {
             "board": {name(c): colour for c, colour in self.board.items()},
-            "left": {colour: sorted(len(piece) for piece in left) for colour, left in self.left.items()},
+            "left": {colour: len(self.left[colour]) for colour in self.colours},
+            "scores": {colour: self.colour_score(colour) for colour in self.colours},
+            "players": {colour: self.player(colour) for colour in self.colours},
             "colour": None if self.over else self.colour,
+            "anchors": set() if self.over else {name(c) for c in self.anchors(self.colour)},
         }

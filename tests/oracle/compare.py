@@ -7,12 +7,58 @@ from typing import Any
 import quatuor
 from quatuor.games import rulebook
 from tests.oracle import Oracle, oracle
+from tests.oracle.blokus import COLOURS
 from tests.oracle.trois_six import random_layout
 
 # ---- what is compared: the package's view in the oracle's words
 
+
+def plus4(game: quatuor.Game) -> Any:
+    view = game.view()
+    return {key: view[key] for key in ("grid", "bonus", "round")}
+
+
+def blokus(game: quatuor.Game) -> Any:
+    view = game.view()
+    colours = {"b": "blue", "y": "yellow", "r": "red", "g": "green"}
+    rows = list(enumerate(reversed(view["board"]), 1))  # from the bottom
+    return {
+        "board": {
+            "abcdefghijklmnopqrst"[x] + str(y): colours[c] for y, row in rows for x, c in enumerate(row) if c != "."
+        },
+        "left": {COLOURS[there["colour"]]: len(there["pieces"]) for there in view["colours"]},
+        "scores": {COLOURS[there["colour"]]: there["score"] for there in view["colours"]},
+        "players": {COLOURS[there["colour"]]: there["seat"] for there in view["colours"]},
+        "colour": None if game.over else COLOURS[view["colour"]],
+        "anchors": set() if game.over else {*view["attach"], *view["colours"][view["colour"]]["start"]},
+    }
+
+
+def plateau_x(game: quatuor.Game) -> Any:
+    view = game.view()
+    return {
+        "levels": {
+            "ABCDEFG"[x] + str(y): level for y, row in enumerate(view["levels"], 1) for x, level in enumerate(row)
+        },
+        "bricks": {(brick["level"], frozenset(brick["cells"])) for brick in view["bricks"]},
+        "plateaus": {frozenset(plateau["cells"]): plateau["owners"] for plateau in view["plateaus"]},
+        "pawns": [sorted(pawn["cell"] for pawn in view["pawns"] if pawn["seat"] == seat) for seat in range(game.seats)],
+        "stocks": [(stock["singles"], stock["doubles"], stock["pawns"]) for stock in view["stocks"]],
+        "triples": view["triples"],
+    }
+
+
+def trois_six(game: quatuor.Game) -> Any:
+    view = game.view()
+    board = {there["cell"]: (there["owner"], there["number"], there["height"]) for there in view["cells"]}
+    return {"board": board, "quiet": view["quiet"]}
+
+
 POSITIONS: dict[str, Callable[[quatuor.Game], Any]] = {
-    "plus4": lambda game: {key: game.view()[key] for key in ("grid", "bonus", "round")},
+    "plus4": plus4,
+    "blokus": blokus,
+    "plateau_x": plateau_x,
+    "trois_six": trois_six,
 }
 
 
@@ -76,7 +122,7 @@ def random_options(name: str, variant: str, rng: random.Random) -> dict[str, Any
         if option.variants and variant not in option.variants:
             continue
         if option.name == "layout":
-            values = [option.default, random_layout(rng)]
+            values = [option.default, random_layout(random.Random(rng.getrandbits(32)))]
         elif hasattr(option, "values"):
             values = list(option.values)
         else:

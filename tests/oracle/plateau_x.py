@@ -165,11 +165,15 @@ class Naive(Oracle):
         return places([self.standing(seat) for seat in range(self.seats)])
 
     def position(self) -> Any:
+        plateaus = {frozenset(self.plateau(cell)) for cell in self.bricks if self.level(cell)}
         return {
             "levels": {cell: self.level(cell) for cell in self.bricks},
+            "bricks": {(level, brick) for pile in self.bricks.values() for level, brick in enumerate(pile, 1)},
+            "plateaus": {
+                plateau: [seat for seat in range(self.seats) if any(cell in plateau for cell in self.pawns[seat])]
+                for plateau in plateaus
+            },
             "pawns": [sorted(pawns) for pawns in self.pawns],
-            "waiting": list(self.waiting),
-            "singles": list(self.singles),
-            "doubles": list(self.doubles),
+            "stocks": list(zip(self.singles, self.doubles, self.waiting, strict=True)),
             "triples": self.triples,
         }

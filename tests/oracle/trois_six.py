@@ -118,6 +118,6 @@ def random_layout(rng: random.Random) -> str:
     while True:
         cells = rng.sample(CELLS, 12)
         layout = f"{' '.join(cells[:6])} / {' '.join(cells[6:])}"
-        twin = Naive("standard", {"layout": layout, "quiet_turns": None})
+        twin = Naive("classic", {"layout": layout, "quiet_turns": None})
         if not twin.has_line(0) and not twin.has_line(1):
             return layout

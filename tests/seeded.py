@@ -1,0 +1,77 @@
+"""Random games from a seed, through the Python API; as a program, their fingerprints.
+
+``python -m tests.seeded GAME`` runs in processes of its own with other compiler settings: what it prints must not
+depend on them.
+"""
+
+import functools
+import hashlib
+import json
+import random
+import sys
+from typing import Any
+
+from numba.types import unliteral
+
+import quatuor
+from quatuor.engine.playout import random_games
+from quatuor.games import rulebook
+from quatuor.kernel import below, seeded
+from tests.oracle.compare import random_options
+
+
+def play(name: str, variant: str, options: dict[str, Any], seed: int, cap: int = 300) -> quatuor.Game:
+    """A uniformly random game, the same as number 0 of ``random_games`` with this seed."""
+    game, rng = quatuor.new(name, variant, **options), seeded(seed)
+    while not game.over and game.ply < cap:
+        for seat in game.to_move:
+            actions = game.actions(seat)
+            game.play_actions({seat: actions[below(rng, len(actions))]})
+    return game
+
+
+@functools.cache
+def sample(name: str, variant: str, seed: int) -> quatuor.Game:
+    """A game with options drawn from the seed; tests that share it must not change it."""
+    return play(name, variant, random_options(name, variant, random.Random(seed)), seed)
+
+
+def at(game: quatuor.Game, ply: int) -> quatuor.Game:
+    """The game as it was after so many turns."""
+    earlier = game.copy()
+    while earlier.ply > ply:
+        earlier.undo()
+    return earlier
+
+
+def fingerprint(name: str, variant: str, seed: int) -> list[Any]:
+    """What came out of a game: all words of all its states count."""
+    game = sample(name, variant, seed)
+    states = hashlib.sha256()
+    for ply in range(0, game.ply + 1, 10):
+        states.update(at(game, ply).state.tobytes())
+    states.update(game.state.tobytes())
+    many = random_games(name, variant, seed=seed, count=2, cap=100, **game.options)
+    return [variant, seed, game.ply, states.hexdigest(), many.plies.tolist(), many.places.tolist()]
+
+
+def recompiled() -> list[str]:
+    """Kernel functions that were compiled for more than one kind of array; constants among the numbers do not count."""
+    kernels = {
+        id(value): value
+        for name, module in list(sys.modules.items())
+        if name.startswith("quatuor.")
+        for value in vars(module).values()
+        if hasattr(value, "signatures")
+    }
+    kinds = {k.py_func.__qualname__: {tuple(map(unliteral, s)) for s in k.signatures} for k in kernels.values()}
+    return sorted(f"{name}: {kind}" for name, kind in kinds.items() if len(kind) > 1)
+
+
+def main(name: str) -> None:
+    games = [fingerprint(name, variant.name, seed) for variant in rulebook(name).variants for seed in (1, 2)]
+    print(json.dumps({"games": games, "recompiled": recompiled()}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,154 @@
+"""Hostile text: moves, records and option values that nobody meant. A clear refusal, and never any other exception."""
+
+import functools
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import quatuor
+from quatuor.games import names, rulebook
+from quatuor.record import RecordError
+from tests.seeded import at, sample
+
+CASES = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
+every_variant = pytest.mark.parametrize(("name", "variant"), CASES)
+quick = settings(max_examples=60, deadline=None)
+
+CHARACTERS = st.sampled_from(list('abcdefABCDEF0123456789*>@+-,./;:=[]" \t\n\\\0\x85\u2028é٣½²')) | st.characters()
+
+
+@st.composite
+def damaged(draw, text):
+    """A text with a few characters taken out, put in, changed, doubled or swapped."""
+    characters = list(text)
+    for _ in range(draw(st.integers(1, 4))):
+        i = draw(st.integers(0, len(characters)))
+        how = draw(st.sampled_from(["out", "in", "change", "double", "swap"]))
+        if how == "in" or i == len(characters):
+            characters.insert(i, draw(CHARACTERS))
+        elif how == "out":
+            del characters[i]
+        elif how == "change":
+            characters[i] = draw(CHARACTERS)
+        elif how == "double":
+            characters.insert(i, characters[i])
+        else:
+            j = draw(st.integers(0, len(characters) - 1))
+            characters[i], characters[j] = characters[j], characters[i]
+    return "".join(characters)
+
+
+def attempt(error, call, *arguments, **options):
+    """The result and no refusal, or the refusal's text and the refusal; any other exception is a failure."""
+    try:
+        return call(*arguments, **options), None
+    except error as refusal:
+        return str(refusal), refusal
+
+
+@functools.cache
+def positions(name, variant):
+    game = sample(name, variant, 1)
+    return [at(game, ply) for ply in range(0, game.ply, 1 + game.ply // 10)]
+
+
+@every_variant
+def test_any_text_is_a_legal_move_or_refused(name, variant):
+    @quick
+    @given(st.data())
+    def one_text(data):
+        position = data.draw(st.sampled_from(positions(name, variant)))
+        seat = data.draw(st.sampled_from(position.to_move))
+        move = data.draw(st.sampled_from(position.legal(seat)))
+        text = data.draw(damaged(move) | st.just(move).map(str.swapcase) | st.text(CHARACTERS, max_size=30))
+        found, refusal = attempt(quatuor.IllegalMove, position.book.read, position.state, seat, text)
+        if refusal:
+            assert len(found) > 10
+            assert text not in position.legal(seat)
+        elif len(position.to_move) == 1:
+            assert found in position.actions(seat)
+        else:  # an order may be impossible without being an error
+            assert position.book.write(position.state, seat, found).lower() == text.lower()
+
+    one_text()
+
+
+@functools.cache
+def valid_record(name, variant):
+    game = sample(name, variant, 2)
+    return at(game, min(game.ply, 12)).record(seats=("Zoë", 'a "b"\\', "x;y", "-")[: game.seats], date="2026-11-15")
+
+
+def lines_shuffled(text):
+    """The lines of a record in another order, some of them missing or twice."""
+    return st.lists(st.sampled_from(text.splitlines()), max_size=30).map("\n".join)
+
+
+@every_variant
+def test_a_damaged_record_is_refused_with_its_line_and_the_reason(name, variant):
+    valid = valid_record(name, variant)
+    assert quatuor.load(valid).record() == valid
+
+    @quick
+    @given(damaged(valid) | lines_shuffled(valid) | st.text(CHARACTERS))
+    def one_record(text):
+        found, refusal = attempt(RecordError, quatuor.load, text)
+        if refusal:
+            assert 1 <= refusal.line <= max(1, len(text.splitlines()))
+            assert found.startswith(f"line {refusal.line}: ")
+        else:
+            again = quatuor.load(found.record())
+            assert (again.moves, again.options) == (found.moves, found.options)
+
+    one_record()
+
+
+VALUES = st.one_of(
+    st.text(CHARACTERS, max_size=20),
+    st.integers(),
+    st.integers(-3, 120),
+    st.integers(-3, 120).map(str),
+    st.floats(),
+    st.booleans(),
+    st.none(),
+    st.binary(max_size=4),
+    st.lists(st.text(max_size=3), max_size=3),
+    st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+)
+
+
+@every_variant
+def test_any_option_value_is_understood_or_refused(name, variant):
+    options = [o for o in rulebook(name).options if not o.variants or variant in o.variants]
+    if not options:
+        with pytest.raises(ValueError, match="its options: none"):
+            quatuor.new(name, variant, speed="fast")
+        return
+
+    @quick
+    @given(st.sampled_from(options), st.data())
+    def one_value(option, data):
+        known = [*getattr(option, "values", ()), option.default, "none"]
+        value = data.draw(VALUES | st.sampled_from(known) | damaged(str(option.default)))
+        found, refusal = attempt(ValueError, quatuor.new, name, variant, **{option.name: value})
+        if refusal:
+            assert found.startswith(f"{option.name}=")
+        else:
+            plain = found.options[option.name]
+            assert json.loads(json.dumps(plain)) == plain
+            assert quatuor.new(name, variant, **{option.name: plain}).options == found.options
+            assert quatuor.load(found.record()).options == found.options
+
+    one_value()
+
+
+@every_variant
+def test_unknown_names_are_refused_with_the_choices(name, variant):
+    with pytest.raises(ValueError, match="no option 'nonsense'"):
+        quatuor.new(name, variant, nonsense=1)
+    with pytest.raises(ValueError, match=f"choose one of .*{variant}"):
+        quatuor.new(name, variant + "x")
+    with pytest.raises(ValueError, match=f"the games are .*{name}"):
+        quatuor.new(name + "x")
