@@ -31,7 +31,7 @@ ROW_SHIFT, DIAGONAL_SHIFT = 16, 20  # where _lines puts the rows and the diagona
 
 @jit
 def setup(state: Words, options: Words) -> None:
-    for i in range(SIZE):
+    for i in range(SIZE):  # P4-1: an empty grid, seat 0 begins
         state[i] = 0
     state[WINNER] = RUNNING
     for i in range(5):
@@ -47,7 +47,7 @@ def to_move(state: Words) -> int:
 def legal(state: Words, seat: int, out: Words) -> int:
     if state[WINNER] != RUNNING:
         return 0
-    for column in range(4):  # P4-3: every column is always playable
+    for column in range(4):  # P4-3, P4-6: every column is always playable, ordinary pawns never run out
         out[column] = column
     if state[VARIANT] == ELEMENTARY or state[CELLS + (seat & 1)] & state[BONUS]:
         return 4
@@ -135,7 +135,7 @@ def play(state: Words, seat: int, action: int) -> None:
     if action & 4:
         state[BONUS] |= pushed
     state[TURN] = 1 - mover
-    # P4-5: what this push completed, for either colour
+    # P4-5, P4-23: what this push completed, for either colour; what was complete before does not count again
     mine = _lines(state[CELLS + mover]) & ~before_mine
     theirs = _lines(state[CELLS + 1 - mover]) & ~before_theirs
     if mine == 0 and theirs == 0:
