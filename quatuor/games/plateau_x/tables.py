@@ -68,6 +68,10 @@ WIDTH = _words(columns for columns, _ in BOXES)
 FIRST = _words(sum(columns * rows for columns, rows in BOXES[:kind]) for kind in range(KINDS))
 BOARD = {side: sum(1 << row * UP + column for row in range(side) for column in range(side)) for side in (6, 7)}
 
+# Which of 32 bits a lone bit is: times this number, bits 27 to 31 differ for all of them
+DE_BRUIJN = 0x077CB531
+PLACE = _words(sorted(range(32), key=lambda i: DE_BRUIJN << i >> 27 & 31))
+
 # the variants four, trio, mini, double (PX-40 to PX-43)
 BOARDS = _words([BOARD[7], BOARD[7], BOARD[6], BOARD[7]])
 SEATS = _words([4, 3, 2, 2])
