@@ -37,7 +37,9 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def _quatuor(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which release this is.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which release this is.")
+    ] = False,
 ) -> None:
     pass
 
@@ -51,7 +53,7 @@ def main() -> None:
         code = _fail(f"{message} Try: quatuor --help") if message else 2
     except BrokenPipeError:  # the reader has seen enough, as in `quatuor games | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = 1
     except OSError as error:
         code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except ValueError as error:

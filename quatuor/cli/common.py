@@ -49,7 +49,7 @@ def board(game: "Game", title: str = "") -> "Panel":
         subtitle=f"turn {game.ply}",
         subtitle_align="right",
         border_style="dim",
-        padding=(1, 3),
+        padding=(1, 1),
         expand=False,
     )
 

@@ -38,7 +38,7 @@ def values(option: Any) -> list[str]:
         return list(option.values)
     if hasattr(option, "low"):
         return [f"{option.low} to {option.high}"] + (["none"] if option.none else [])
-    return ["text"]
+    return [option.default, "…"]
 
 
 def _print(console: Any, book: "Rulebook") -> None:
@@ -54,14 +54,11 @@ def _print(console: Any, book: "Rulebook") -> None:
         variants.add_row(f"[cyan]{book.name}:{v.name}[/]", str(v.seats), lasts, f"{v.title.en}. {v.text.en}")
     console.print(variants)
     if book.options:
-        options = Table("option", "choices", "what it is", box=None, padding=(0, 2), header_style="dim")
+        options = Table("option", "default", "choices", "what it is", box=None, padding=(0, 2), header_style="dim")
         for o in book.options:
-            chosen = "none" if o.default is None else str(o.default)
-            choices = [f"[bold]{escape(c)}[/]" if c == chosen else escape(c) for c in values(o)]
-            if chosen not in values(o):
-                choices.append(f"[bold]{escape(chosen) or '(empty)'}[/]")
+            default = "none" if o.default is None else str(o.default)
             where = f" [dim]({', '.join(o.variants)})[/]" if o.variants else ""
-            options.add_row(f"[green]{o.name}[/]", ", ".join(choices), o.text.en + where)
+            options.add_row(f"[green]{o.name}[/]", escape(default), escape(", ".join(values(o))), o.text.en + where)
         console.print()
         console.print(options)
     console.print()

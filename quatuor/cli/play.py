@@ -39,8 +39,7 @@ def play(
     try:
         while not game.over:
             console.print(board(game))
-            turn(game, seated)
-            console.print(told(game, seated))
+            console.print(turn(game, seated))
     except (Left, EOFError):
         console.print("[dim]Good bye.[/]")
         return
@@ -48,8 +47,10 @@ def play(
     console.print(result(game, tuple(player.name for player in seated)))
 
 
-def turn(game: "Game", seated: "list[Player]") -> None:
-    """Everybody who acts now chooses, then all of it happens at once. A takeback starts the turn again."""
+def turn(game: "Game", seated: "list[Player]") -> str:
+    """Everybody who acts now chooses, then all of it happens at once. Returns what was done, in words."""
+    from rich.markup import escape
+
     from quatuor.cli.players import TakenBack
 
     acting = game.to_move
@@ -58,6 +59,9 @@ def turn(game: "Game", seated: "list[Player]") -> None:
         game.play({seat: seated[seat].choose(game, seat, secret) for seat in acting})
     except TakenBack:
         take_back(game, seated)
+        return "[dim]Taken back.[/]"
+    moves = game.moves[-1].items()
+    return "   ".join(f"[dim]{seated[seat].name}:[/] [bold]{escape(move)}[/]" for seat, move in moves)
 
 
 def take_back(game: "Game", seated: "list[Player]") -> None:
@@ -66,13 +70,3 @@ def take_back(game: "Game", seated: "list[Player]") -> None:
         game.undo()
         if any(seated[seat].kind == "human" for seat in game.to_move):
             return
-
-
-def told(game: "Game", seated: "list[Player]") -> str:
-    """The last turn in words: who played what."""
-    if not game.ply:
-        return ""
-    from rich.markup import escape
-
-    moves = game.moves[-1].items()
-    return "   ".join(f"[dim]{seated[seat].name}:[/] [bold]{escape(move)}[/]" for seat, move in moves)

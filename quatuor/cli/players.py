@@ -2,7 +2,7 @@
 
 import secrets
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rich.columns import Columns
 from rich.console import Console
@@ -13,6 +13,9 @@ import quatuor
 from quatuor.game import Game
 from quatuor.games.contract import IllegalMove
 from quatuor.kernel import below, seeded
+
+if TYPE_CHECKING:
+    from quatuor.engine.player import Row
 
 HELP = (
     "[dim]Type a move, or[/] [b]?[/] [dim]for the moves,[/] [b]h[/] [dim]for a hint,[/] [b]u[/] [dim]to take back,[/] "
@@ -55,9 +58,9 @@ class Random:
 class Engine:
     kind = "engine"
 
-    def __init__(self, seat: int, level: int, console: Console) -> None:
+    def __init__(self, seat: int, level: int, console: Console, seed: int | None) -> None:
         self.name = f"Player {seat + 1} (engine, level {level})"
-        self._engine = quatuor.engine(level=level)
+        self._engine = quatuor.engine(level=level, seed=seed)
         self._console = console
 
     def choose(self, game: Game, seat: int, secret: bool) -> str:
@@ -133,13 +136,13 @@ class Human:
             self.console.print(f"[green]Saved.[/] [dim]Look at it with:[/] quatuor show {escape(file)}")
 
 
-def verdict(line: dict[str, Any]) -> str:
+def verdict(line: "Row") -> str:
     """What is proven about a move, or how often it was tried."""
-    if line.get("outcome"):
-        far = f" in {line['distance']}" if line.get("distance") is not None else ""
+    if line["outcome"]:
+        far = f" in {line['distance']}" if line["distance"] is not None else ""
         colour = {"win": "green", "loss": "red"}.get(line["outcome"], "yellow")
         return f"[{colour}]{line['outcome']}{far}[/]"
-    return f"[dim]{line['visits']:,} tries[/]" if line.get("visits") else ""
+    return f"[dim]{line['visits']:,} tries[/]" if line["visits"] else ""
 
 
 def players(wanted: list[str], seats: int, console: Console, seed: int | None) -> list[Player]:
@@ -158,5 +161,5 @@ def _player(word: str, seat: int, console: Console, seed: int | None) -> Player:
     if kind == "random" and not level:
         return Random(seat, secrets.randbits(60) if seed is None else seed + seat)
     if kind == "engine" and (level or str(LEVEL)) in map(str, range(1, 9)):
-        return Engine(seat, int(level or LEVEL), console)
+        return Engine(seat, int(level or LEVEL), console, None if seed is None else seed + seat)
     raise ValueError(f"--seat {word!r}: choose human, engine, engine:1 to engine:8, or random")

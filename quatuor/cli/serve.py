@@ -9,7 +9,7 @@ from quatuor.cli.common import Options, pairs
 
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets the home network in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8004,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Unless told: 8000, or the next free one.")] = None,
     store: Annotated[str | None, typer.Option(help="Where games are kept: a file, or a database URL.")] = None,
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:

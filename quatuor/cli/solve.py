@@ -6,6 +6,8 @@ import typer
 
 from quatuor.cli.common import GameName, Json, Options, pairs
 
+POSITIONS = {"win": "won by the mover", "draw": "drawn", "loss": "lost by the mover", "total": "in all"}
+
 
 def solve(
     name: GameName,
@@ -40,9 +42,7 @@ def _print(console: Any, found: dict[str, Any]) -> None:
     console.print(f"The first player has a [bold {colour}]{found['value']}[/]{far}: {', '.join(found['best'])}")
     table = Table("positions that can come up", "", box=None, padding=(0, 2), header_style="dim")
     table.columns[1].justify = "right"
-    for label, count in found["reachable"].items():
-        table.add_row(
-            {"win": "won by the mover", "loss": "lost by the mover", "draw": "drawn"}.get(label, label), f"{count:,}"
-        )
+    for label, text in POSITIONS.items():
+        table.add_row(text, f"{found['reachable'][label]:,}")
     table.add_row("longest win, in turns", str(found["longest_win"]))
     console.print(table)

@@ -1,0 +1,275 @@
+"""Every command, as a user types it: good input, bad input, and a game at a real terminal."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from quatuor.cli import main
+from quatuor.game import new
+from quatuor.games import names
+
+QUATUOR = [sys.executable, "-c", "from quatuor.cli import main; main()"]
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command; returns exit code, output and errors."""
+
+    def command(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["quatuor", *map(str, words)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    return command
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    file = tmp_path / "game.txt"
+    file.write_text('[Game "plus4"]\n[Seat0 "Ada"]\n[Result "1-2"]\n\n1. a\n2. b\n3. a\n4. b\n5. a\n6. b\n7. a\n')
+    return file
+
+
+# ---- looking
+
+
+def test_version(run: Run) -> None:
+    assert run("--version") == (0, "quatuor 0.1.0\n", "")
+
+
+def test_help_lists_the_commands_and_needs_no_compiler() -> None:
+    code = "import sys, quatuor.cli; quatuor.cli.app(['--help'], standalone_mode=False); print('numba' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    for command in ("games", "play", "show", "perft", "solve", "serve", "gtp", "warmup"):
+        assert f" {command} " in out
+    assert out.endswith("False\n")
+
+
+def test_games_lists_every_game_variant_and_option(run: Run) -> None:
+    code, out, _ = run("games")
+    assert code == 0
+    for word in (*names(), "plus4:endless", "both_lines", "quiet_turns", "1 to 99"):
+        assert word in out
+
+
+def test_games_of_one_name_as_json(run: Run) -> None:
+    code, out, _ = run("games", "plus4", "--json")
+    (game,) = json.loads(out)
+    assert (code, game["name"]) == (0, "plus4")
+    assert [variant["name"] for variant in game["variants"]] == ["elementary", "endless", "rounds"]
+
+
+def test_perft_counts(run: Run) -> None:
+    code, out, _ = run("perft", "plus4", 3)
+    assert code == 0
+    assert re.findall(r"│ +(\d) │ +(\d+) │", out) == [("1", "4"), ("2", "16"), ("3", "64")]
+
+
+def test_perft_as_json_with_an_option(run: Run) -> None:
+    _, out, _ = run("perft", "plus4:endless", 2, "-o", "target=1", "--json")
+    found = json.loads(out)
+    assert found["options"]["target"] == 1
+    assert [row["sequences"] for row in found["perft"]] == [8, 64]
+
+
+def test_solve_tells_the_value(run: Run) -> None:
+    _, out, _ = run("solve", "plus4:elementary")
+    assert "The first player has a draw: a, b, c, d" in out
+    _, out, _ = run("solve", "plus4", "-o", "both_lines=mover", "--json")
+    assert json.loads(out)["options"]["both_lines"] == "mover"
+
+
+def test_show_position_moves_and_result(run: Run, record: Path) -> None:
+    code, out, _ = run("show", record)
+    assert code == 0
+    assert "1. a" in out
+    assert "7. a" in out
+    assert "Ada wins (line; points 1 : 0)." in out
+
+
+def test_show_earlier_position_with_picture(run: Run, record: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "game.svg"
+    _, out, _ = run("show", record, "--ply", 0, "--svg", picture)
+    assert "turn 0" in out
+    assert picture.read_text().startswith("<svg")
+
+
+def test_show_as_json(run: Run, record: Path) -> None:
+    _, out, _ = run("show", record, "--ply", 6, "--json")
+    found = json.loads(out)
+    assert found["ply"] == 6
+    assert len(found["moves"]) == 7
+    assert found["position"]["grid"][0] == "br.."
+    assert found["seats"] == ["Ada", "Player 2"]
+
+
+def test_serve_answers_and_stops_calmly(tmp_path: Path) -> None:
+    command = [*QUATUOR[1:], "serve", "--port", "0", "--store", str(tmp_path / "games.sqlite3")]
+    with pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60) as child:
+        child.expect(r"http://127\.0\.0\.1:(\d+)/")
+        child.sendintr()
+        child.expect(pexpect.EOF)
+        assert "Traceback" not in child.before
+
+
+# ---- mistakes
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (["perft", "chess", 2], "unknown game 'chess'; the games are plus4, blokus"),
+        (["perft", "plus4:long", 2], "choose one of elementary, endless, rounds"),
+        (["perft", "plus4", 0], "greater than or equal to 1"),
+        (["perft", "plus4", "deep"], "integer"),
+        (["perft", "plus4", 2, "-o", "target"], "write NAME=VALUE, such as target=5"),
+        (["perft", "plus4:endless", 2, "-o", "target=0"], "choose a whole number from 1 to 99"),
+        (["solve", "blokus"], "cannot be solved"),
+        (["games", "chess"], "unknown game 'chess'"),
+        (["show", "no/such/file"], "no/such/file: No such file or directory"),
+        (["play", "plus4", "--seat", "dog"], "choose human, engine, engine:1 to engine:8, or random"),
+        (["play", "plus4", "--seat", "engine:9"], "engine:1 to engine:8"),
+        (["play", "plus4", *["--seat", "random"] * 3], "there are 2 seats"),
+        (["play"], "Missing argument 'GAME[:VARIANT]'"),
+        (["dance"], "No such command 'dance'"),
+        (["serve", "--port", 70000], "65535"),
+        (["serve", "--host", "no.such.host.invalid"], "no.such.host.invalid"),
+    ],
+)
+def test_mistake_is_one_line_and_exit_code_2(run: Run, words: list[object], answer: str) -> None:
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert answer in err
+
+
+def test_damaged_record_names_the_line(run: Run, record: Path) -> None:
+    record.write_text(record.read_text().replace("4. b", "4. x"))
+    code, _, err = run("show", record)
+    assert code == 2
+    assert "line 8: 'x' is no move" in err
+
+
+def test_ply_beyond_the_end(run: Run, record: Path) -> None:
+    assert "the game has 7 turns" in run("show", record, "--ply", 8)[2]
+
+
+@pytest.mark.parametrize("words", ["games", "games --json"])
+def test_a_reader_that_has_seen_enough_gets_no_traceback(words: str) -> None:
+    command = " ".join(f"'{word}'" for word in QUATUOR) + f" {words} | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""
+
+
+# ---- playing
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Callable[..., pexpect.spawn]]:
+    """Starts a game at a terminal of its own."""
+    children = []
+
+    def start(*words: str) -> pexpect.spawn:
+        environment = os.environ | {"TERM": "dumb", "COLUMNS": "100", "LINES": "40"}
+        command = [*QUATUOR[1:], "play", *words]
+        child = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=90, cwd=tmp_path, env=environment)
+        children.append(child)
+        return child
+
+    yield start
+    for child in children:
+        child.close(force=True)
+
+
+def test_play_to_the_end(terminal: Callable[..., pexpect.spawn], tmp_path: Path) -> None:
+    child = terminal("plus4", "-s", "human", "-s", "human")
+    child.expect("Player 1 › ")
+    child.sendline("?")
+    child.expect(r"a\s+b\s+c\s+d\s")
+    child.sendline("x")
+    child.expect("'x' is no move")
+    child.sendline("u")
+    child.expect("nothing to take back")
+    for move in "ababa":
+        child.sendline(move)
+        child.expect("Player [12] › ")
+    child.sendline("u")
+    child.expect("Taken back")
+    child.expect("turn 4")
+    child.sendline("a")
+    child.expect("turn 5")
+    child.sendline("b")
+    child.expect("turn 6")
+    child.sendline("h")
+    child.expect(r"a\s+\+1.00\s+win in 1\s")
+    child.expect("This is proven")
+    child.sendline("s saved.txt")
+    child.expect("Saved")
+    child.sendline("s no/such/folder/saved.txt")
+    child.expect("No such file")
+    child.sendline("a")
+    child.expect(r"Player 1 wins \(line")
+    child.expect(pexpect.EOF)
+    assert (tmp_path / "saved.txt").read_text().endswith("6. b\n")
+
+
+def test_play_against_engine_and_take_back_its_answer_too(terminal: Callable[..., pexpect.spawn]) -> None:
+    child = terminal("plus4", "--seat", "human", "--seat", "engine:1", "--seed", "3")
+    child.expect("Player 1 › ")
+    child.sendline("a")
+    child.expect("turn 2")
+    child.sendline("u")
+    child.expect("turn 0")
+    child.sendline("q")
+    child.expect("Good bye")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_secret_orders_are_not_shown(terminal: Callable[..., pexpect.spawn]) -> None:
+    child = terminal("trois_six", "-s", "human", "-s", "human")
+    child.expect("Player 1 .*hidden")
+    child.waitnoecho()
+    child.sendline("1>A2")
+    child.expect("Player 2 .*hidden")
+    assert "1>A2" not in child.before
+    child.waitnoecho()
+    child.sendline("-")
+    child.expect(r"Player 1: 1>A2\s+Player 2: -")
+
+
+def test_ctrl_c_is_calm(terminal: Callable[..., pexpect.spawn]) -> None:
+    child = terminal("plus4")
+    child.expect("Player 1 › ")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    assert "Traceback" not in child.before
+    child.close()
+    assert child.exitstatus == 130
+
+
+@pytest.mark.parametrize("name", names())
+def test_random_players_play_every_game_to_its_end(run: Run, name: str) -> None:
+    seats = new(name).seats
+    code, out, _ = run("play", name, *["--seat", "random"] * seats, "--seed", 1)
+    assert code == 0
+    assert re.search(r"wins|A draw|share the first place", out.splitlines()[-1])
+
+
+def test_warmup_compiles_everything_and_says_so(run: Run) -> None:
+    code, out, _ = run("warmup")
+    assert code == 0
+    assert "Compiled" in out
