@@ -3,12 +3,12 @@
 import re
 
 from quatuor.games.blokus import rules
-from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE, Cells, action_of, cells_of
+from quatuor.games.blokus.board import attach_points, colour_at, edges, is_attach_point
+from quatuor.games.blokus.tables import NAMES, PIECE, SIDE, Cells, action_of, cells_of
 from quatuor.games.contract import IllegalMove, State
 
 COLOURS = ("blue", "yellow", "red", "green")
 _MOVE = re.compile(r"(?:(?P<colour>[1-4])\s+)?(?P<cells>[a-z][0-9]{1,3}(?:,[a-z][0-9]{1,3})*)")
-_EDGES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def cell_name(row: int, column: int) -> str:
@@ -25,20 +25,20 @@ def write(state: State, seat: int, action: int) -> str:
 
 def read(state: State, seat: int, text: str) -> int:
     """The action a text stands for; IllegalMove names the first rule that it breaks."""
-    colour = int(state[rules.COLOUR])
     named, cells = parse(text, int(rules.side(state)))
     if rules.to_move(state) != 1 << seat:
         raise IllegalMove(f"seat {seat} does not move now")
+    colour = int(state[rules.COLOUR])
     if named is not None and named != colour:
         raise IllegalMove(f"not the turn of colour {named + 1} ({COLOURS[named]}): {COLOURS[colour]} moves now")
-    return check(state, colour, cells)
+    return check(state, cells)
 
 
 def parse(text: str, side: int) -> tuple[int | None, Cells]:
     """The colour that a text names, if any, and its cells in any order."""
     match = _MOVE.fullmatch(text.strip().lower())
     if match is None:
-        raise IllegalMove(f"cannot read {text!r}: write the cells of the piece, such as a17,b17,a18")
+        raise IllegalMove(f"cannot read {text[:80]!r}: write the cells of the piece, such as a17,b17,a18")
     cells = []
     for name in match["cells"].split(","):
         row, column = int(name[1:]) - 1, ord(name[0]) - ord("a")
@@ -51,8 +51,8 @@ def parse(text: str, side: int) -> tuple[int | None, Cells]:
     return named, tuple(sorted(cells))
 
 
-def available(state: State, colour: int, cells: Cells) -> int:
-    """The action that lays a piece in hand on these empty cells; IllegalMove if there is none."""
+def fits(state: State, colour: int, cells: Cells) -> int:
+    """The action that lays a piece in hand on these cells, corners apart; IllegalMove if there is none."""
     action = action_of(cells)
     if action is None:
         raise IllegalMove(f"{write_cells(cells)} is not a piece: there is none of this form")  # BK-1
@@ -63,39 +63,21 @@ def available(state: State, colour: int, cells: Cells) -> int:
         taken = colour_at(state, *cell)
         if taken is not None:
             raise IllegalMove(f"{cell_name(*cell)} is occupied by {COLOURS[taken]}")
+    for row, column in cells:
+        for beside in edges(row, column):
+            if colour_at(state, *beside) == colour:  # BK-4
+                where, touched = cell_name(row, column), cell_name(*beside)
+                raise IllegalMove(f"{where} touches {COLOURS[colour]} by an edge, at {touched}")
     return action
 
 
-def check(state: State, colour: int, cells: Cells) -> int:
+def check(state: State, cells: Cells) -> int:
     """The action of the colour to move that covers these cells; IllegalMove if it breaks a rule."""
-    action = available(state, colour, cells)
-    own = COLOURS[colour]
-    for row, column in cells:
-        for up, right in _EDGES:
-            if colour_at(state, row + up, column + right) == colour:  # BK-4
-                touched = cell_name(row + up, column + right)
-                raise IllegalMove(f"{cell_name(row, column)} touches {own} by an edge, at {touched}")
+    colour = int(state[rules.COLOUR])
+    action = fits(state, colour, cells)
     if not any(is_attach_point(state, *cell) for cell in cells):
         if state[rules.HAND + colour] == rules.FULL_HAND:  # BK-3
             starts = " or ".join(cell_name(*cell) for cell in attach_points(state))
-            raise IllegalMove(f"the first piece of {own} must cover {starts}")
-        raise IllegalMove(f"the piece must touch {own} by a corner")  # BK-4
+            raise IllegalMove(f"the first piece of {COLOURS[colour]} must cover {starts}")
+        raise IllegalMove(f"the piece must touch {COLOURS[colour]} by a corner")  # BK-4
     return action
-
-
-def colour_at(state: State, row: int, column: int) -> int | None:
-    """The colour that covers a cell; None if it is empty or off the board."""
-    bit = 1 << column + PAD
-    for colour in range(4):
-        if 0 <= row < SIDE and state[rules.CELLS + colour * rules.LAYER + row] & bit:
-            return colour
-    return None
-
-
-def is_attach_point(state: State, row: int, column: int) -> bool:
-    return bool(state[rules.ATTACH + row] >> column + PAD & 1)
-
-
-def attach_points(state: State) -> list[tuple[int, int]]:
-    """Of the colour to move: the cells of which a placement must cover one."""
-    return [(row, column) for row in range(SIDE) for column in range(SIDE) if is_attach_point(state, row, column)]

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from quatuor.games.blokus import rules
-from quatuor.games.blokus.notation import attach_points, cell_name, colour_at
+from quatuor.games.blokus.board import attach_points, colour_at
+from quatuor.games.blokus.notation import cell_name
 from quatuor.games.blokus.tables import NAMES, PIECE, SIDE, cells_of
 from quatuor.games.contract import State
 

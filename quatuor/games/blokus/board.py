@@ -1,0 +1,50 @@
+"""What lies on the board, for Python: cells, attach points, pieces."""
+
+from quatuor.games.blokus import rules
+from quatuor.games.blokus.tables import PAD, PIECE, SIDE, action_of
+from quatuor.games.contract import State
+
+
+def colour_at(state: State, row: int, column: int) -> int | None:
+    """The colour that covers a cell; None if it is empty or off the board."""
+    if not (0 <= row < SIDE and 0 <= column < SIDE):
+        return None
+    for colour in range(4):
+        if state[rules.CELLS + colour * rules.LAYER + row] >> column + PAD & 1:
+            return colour
+    return None
+
+
+def edges(row: int, column: int) -> set[tuple[int, int]]:
+    """The cells beside a cell, perhaps off the board."""
+    return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
+
+
+def is_attach_point(state: State, row: int, column: int) -> bool:
+    return bool(state[rules.ATTACH + row] >> column + PAD & 1)
+
+
+def attach_points(state: State) -> list[tuple[int, int]]:
+    """Of the colour to move: the cells of which a placement must cover one."""
+    return [(row, column) for row in range(SIDE) for column in range(SIDE) if is_attach_point(state, row, column)]
+
+
+def laid(state: State) -> list[tuple[int, int]]:
+    """The pieces on the board as (colour, action), each colour's last one last."""
+    return [(colour, action) for colour in range(rules.colours(state)) for action in _laid(state, colour)]
+
+
+def _laid(state: State, colour: int) -> list[int]:
+    """Pieces of one colour never touch by an edge (BK-4), so what hangs together is a piece."""
+    left = {(r, c) for r in range(SIDE) for c in range(SIDE) if colour_at(state, r, c) == colour}
+    actions = []
+    while left:
+        piece, rim = set(), {left.pop()}
+        while rim:
+            piece |= rim
+            rim = {cell for found in rim for cell in edges(*found)} & left
+            left -= rim
+        action = action_of(tuple(piece))
+        assert action is not None, "what hangs together in one colour is a piece"
+        actions.append(action)
+    return sorted(actions, key=lambda action: PIECE[action // (SIDE * SIDE)] == state[rules.LAST_PIECE + colour])

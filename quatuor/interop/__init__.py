@@ -1,0 +1,1 @@
+"""Doors to other programs: their protocols, their files, their environments."""

@@ -1,0 +1,220 @@
+"""Blokus games as ``.blksgf`` files, the dialect of SGF that Pentobi reads and writes.
+
+>>> tree = read("(;GM[Blokus Duo];B[e8,d9,e9,f9,e10]C[A bold start.];W[i4,h5,i5,j5,i6])")
+>>> tree.root.children[0].comment
+'A bold start.'
+>>> tree.game().ply
+2
+
+Variations, comments and properties that mean nothing here are kept in the tree. What the format has no word for (the
+team variant, free corners) stands in the rules property: ``RU[variant=teams, corners=free]``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quatuor.game import Game, new
+from quatuor.games.blokus import rules
+from quatuor.games.blokus.board import laid
+from quatuor.games.blokus.notation import COLOURS, fits, parse, write_cells
+from quatuor.games.blokus.tables import Cells, cells_of
+from quatuor.games.contract import IllegalMove
+from quatuor.interop.sgf_tree import Node, SgfError, parse_tree, serialise
+
+VARIANTS = {
+    "Blokus": "classic",
+    "Blokus Two-Player": "two",
+    "Blokus Three-Player": "three",
+    "Blokus Duo": "duo",
+}
+_OLD = {name.upper(): colour for colour, name in enumerate(COLOURS)}  # early files: BLUE[…]
+Pieces = list[tuple[int, int]]  # (colour, action)
+
+
+@dataclass
+class Tree:
+    """A game with its variations and comments."""
+
+    root: Node
+
+    def line(self, choices: Sequence[int] = ()) -> list[Node]:
+        """The nodes from the root on: the main line, or by ``choices`` which child to follow at each branching."""
+        nodes, rest = [self.root], list(choices)
+        while nodes[-1].children:
+            children = nodes[-1].children
+            nodes.append(children[rest.pop(0) if rest and len(children) > 1 else 0])
+        return nodes
+
+    def game(self, choices: Sequence[int] = ()) -> Game:
+        """A line as a game, the main line unless told. Moves before a setup become part of it.
+
+        SgfError tells which node cannot be played, and why.
+        """
+        game = _start(self.root)
+        for node in self.line(choices):
+            game = _set_up(game, node)
+            for name, values in node.properties.items():
+                colour = _colour(game, name)
+                if colour is not None:
+                    _play(game, node, colour, ",".join(values))  # early files: one cell a value
+        game.headers |= _headers(self.root, game.seats)
+        return game
+
+    def __str__(self) -> str:
+        return serialise(self.root)
+
+
+def read(text: str) -> Tree:
+    """The tree in a file; SgfError (a ValueError) names the place and the reason."""
+    root = parse_tree(text)
+    _start(root)
+    return Tree(root)
+
+
+def write(game: Game, comments: Mapping[int, str] | None = None) -> str:
+    """A game as a file; ``comments``: what is said after so many moves."""
+    return str(tree(game, comments))
+
+
+def tree(game: Game, comments: Mapping[int, str] | None = None) -> Tree:
+    """A game as a tree of one line."""
+    if game.name != "blokus":
+        raise ValueError(f"blksgf files hold Blokus, not {game.name}")
+    start = game.copy()
+    while start.ply:
+        start.undo()
+    nodes = [Node(_root_properties(game) | _setup_properties(start))]
+    for ply in range(game.ply):
+        done = game.effects(ply)
+        nodes.append(Node({_colour_name(game, done["colour"]): [",".join(done["cells"])]}))
+        nodes[-2].children.append(nodes[-1])
+    for ply, comment in (comments or {}).items():
+        nodes[ply].properties["C"] = [comment]
+    return Tree(nodes[0])
+
+
+# ---- reading
+
+
+def _start(root: Node) -> Game:
+    name = root.value("GM")
+    if name not in VARIANTS:
+        known = ", ".join(VARIANTS)
+        raise SgfError(
+            root.where, f"the game GM[{name}] is not known here" if name else f"no game: GM[…], one of {known}"
+        )
+    if (root.value("CA") or "UTF-8").upper() != "UTF-8":
+        raise SgfError(root.where, f"the character set {root.value('CA')} is not supported, only UTF-8")
+    options: dict[str, Any] = {"variant": VARIANTS[name]}
+    for part in (root.value("RU") or "").split(","):
+        key, equals, value = part.strip().partition("=")
+        if equals:
+            options[key] = value
+    try:
+        return new("blokus", **options)
+    except ValueError as error:
+        raise SgfError(root.where, f"RU[{root.value('RU')}]: {error}") from None
+
+
+def _colour(game: Game, name: str) -> int | None:
+    """The colour that a property's name stands for, if it does."""
+    if game.variant.name == "duo":
+        return {"B": 0, "W": 1}.get(name)
+    return int(name) - 1 if name in ("1", "2", "3", "4") else _OLD.get(name)
+
+
+def _colour_name(game: Game, colour: int) -> str:
+    return "BW"[colour] if game.variant.name == "duo" else str(colour + 1)
+
+
+def _play(game: Game, node: Node, colour: int, move: str) -> None:
+    if not game.over and game.state[rules.COLOUR] != colour:
+        now = COLOURS[game.state[rules.COLOUR]]
+        raise SgfError(node.where, f"a move of {COLOURS[colour]}, but {now} moves now")
+    try:
+        game.play(move)
+    except IllegalMove as error:
+        raise SgfError(node.where, str(error)) from None
+
+
+def _set_up(game: Game, node: Node) -> Game:
+    """The game with a node's setup properties carried out: A1, A2, … add pieces, AE takes away, PL gives the turn."""
+    added = [(name, _colour(game, name[1:])) for name in node.properties if name[:1] == "A"]
+    adding = [(name, colour) for name, colour in added if colour is not None]
+    if not adding and not {"AE", "PL"} & node.properties.keys():
+        return game
+    turn = _colour(game, node.value("PL") or "") if "PL" in node.properties else int(game.state[rules.COLOUR])
+    if turn is None:
+        raise SgfError(node.where, f"PL[{node.value('PL')}] names no colour")
+    try:
+        pieces = laid(game.state)
+        for value in node.properties.get("AE", []):
+            pieces = _without(pieces, _cells(game, value))
+        game = arranged(game, pieces, turn)
+        for name, colour in adding:
+            for value in node.properties[name]:
+                pieces.append((colour, fits(game.state, colour, _cells(game, value))))
+                game = arranged(game, pieces, turn)
+    except IllegalMove as error:
+        raise SgfError(node.where, str(error)) from None
+    return game
+
+
+def _cells(game: Game, value: str) -> Cells:
+    return parse(value, int(rules.side(game.state)))[1]
+
+
+def _without(pieces: Pieces, cells: Cells) -> Pieces:
+    kept = [(colour, action) for colour, action in pieces if cells_of(action) != cells]
+    if len(kept) == len(pieces):
+        raise IllegalMove(f"AE[{write_cells(cells)}]: no piece lies there")
+    return kept
+
+
+def arranged(game: Game, pieces: Pieces, turn: int) -> Game:
+    """A game of the same kind that begins with these pieces on the board; a colour moves, or the next that can."""
+    fresh = Game(game.book, game.variant.name, game.options)
+    for colour, action in pieces:
+        rules.put(fresh.state, colour, action)
+    fresh.state[rules.LAST_COLOUR] = fresh.state[rules.LAST_ACTION] = rules.NONE  # set up, not played
+    rules.give_turn(fresh.state, turn)
+    return fresh
+
+
+def _headers(root: Node, seats: int) -> dict[str, str]:
+    names = {f"Seat{seat}": root.value(_player(seat, seats)) for seat in range(seats)} | {"Date": root.value("DT")}
+    return {name: value for name, value in names.items() if value}
+
+
+# ---- writing
+
+
+def _player(seat: int, seats: int) -> str:
+    """The property with a player's name."""
+    return f"P{'BW'[seat]}" if seats == 2 else f"P{seat + 1}"
+
+
+def _root_properties(game: Game) -> dict[str, list[str]]:
+    name = next((name for name, variant in VARIANTS.items() if variant == game.variant.name), "Blokus")
+    settled = {} if VARIANTS[name] == game.variant.name else {"variant": game.variant.name}
+    settled |= {"corners": "free"} if game.options.get("corners") == "free" else {}
+    properties = {"GM": [name], "CA": ["UTF-8"]}
+    if settled:
+        properties["RU"] = [", ".join(f"{key}={value}" for key, value in settled.items())]
+    for seat in range(game.seats):
+        if game.headers.get(f"Seat{seat}", "?") != "?":
+            properties[_player(seat, game.seats)] = [game.headers[f"Seat{seat}"]]
+    if "Date" in game.headers:
+        properties["DT"] = [game.headers["Date"]]
+    return properties
+
+
+def _setup_properties(start: Game) -> dict[str, list[str]]:
+    """How to come to a start position that is not the usual one."""
+    properties: dict[str, list[str]] = {}
+    for colour, action in laid(start.state):
+        properties.setdefault("A" + _colour_name(start, colour), []).append(write_cells(cells_of(action)))
+    if start.state[rules.COLOUR] or properties:
+        properties["PL"] = [_colour_name(start, int(start.state[rules.COLOUR]))]
+    return properties
