@@ -37,7 +37,7 @@ screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Draw the pict
 
 docs: $(DONE)/docs-packages ## Build the guide into site/
 	$(say) "Building the guide"
-	@$(BIN)/mkdocs build --quiet --strict
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict 2>.venv/docs.log || { cat .venv/docs.log; exit 1; }
 	$(say) "The guide is ready: site/index.html"
 
 lock: ## Pin the newest releases of all packages in constraints.txt

@@ -2,6 +2,9 @@
 
 import doctest
 import importlib
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,3 +35,11 @@ def test_docstring_shows_what_happens(name: str) -> None:
 
 def test_readme_and_the_guide_on_python_have_examples() -> None:
     assert {"README.md", "docs/python.md"} <= set(SHOWING)
+
+
+def test_the_guide_builds_without_a_warning(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)"', page)  # nothing comes from elsewhere

@@ -48,7 +48,7 @@ def read(file: Path) -> "Game":
     if file.suffix == ".blksgf":
         from quatuor.interop.sgf import read as read_sgf
 
-        return read_sgf(text)
+        return read_sgf(text).game()
     from quatuor.record import load
 
     return load(text)
