@@ -5,6 +5,7 @@ import socket
 import webbrowser
 
 import uvicorn
+from fastapi import FastAPI
 
 from quatuor.server.app import create_app
 from quatuor.server.settings import Settings
@@ -17,25 +18,29 @@ TRANSPORT_LIMIT = 64 * 1024  # a larger frame breaks the connection; one above 4
 class Server(uvicorn.Server):
     """Says goodbye to everybody before the sockets are closed."""
 
+    def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
+        super().__init__(config)
+        self.app = app
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop, politely."""
-        desk = getattr(self.config.loaded_app.state, "desk", None) if hasattr(self.config.loaded_app, "state") else None
-        if desk:
-            desk.hub.bye("shutdown")
+        if hasattr(self.app.state, "desk"):
+            self.app.state.desk.hub.bye("shutdown")
             await asyncio.sleep(0.1)
         await super().shutdown(sockets)
 
 
 def make_server(settings: Settings, log_level: str = "warning") -> Server:
     """A uvicorn server for the app, set up for many small messages."""
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         log_level=log_level,
         ws_max_size=TRANSPORT_LIMIT,
         timeout_graceful_shutdown=5,
         server_header=False,
     )
-    return Server(config)
+    return Server(config, app)
 
 
 def run(host: str = "127.0.0.1", port: int | None = None, store: str | None = None, open_browser: bool = False) -> None:
@@ -46,14 +51,19 @@ def run(host: str = "127.0.0.1", port: int | None = None, store: str | None = No
     print(f"Quatuor: {address}  (Ctrl+C stops)", flush=True)
     if open_browser:
         webbrowser.open(address)
-    asyncio.run(server.serve(sockets=[listening]))
+    server.run(sockets=[listening])
 
 
 def listen(host: str, port: int | None) -> socket.socket:
     """A socket on the port that was asked for, or on the first free one from 8000."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in [port] if port is not None else range(PORT, PORT + TRIES):
         try:
-            return socket.create_server((host, number), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+            listening = socket.create_server((host, number), family=family)
         except OSError as error:
             busy = error
+        else:
+            # Inherited by every connection; else an ack waits 40 ms behind the event that goes before it.
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return listening
     raise OSError(f"cannot listen on {host}:{port or PORT}: {busy.strerror}")

@@ -1,0 +1,140 @@
+"""People who sit at tables, for the tests: a real browser's worth of HTTP and websocket, and nothing faked."""
+
+import asyncio
+import itertools
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import websockets
+
+from quatuor.server.serve import listen, make_server
+from quatuor.server.settings import Settings
+
+PATIENCE = 20.0
+_acks = itertools.count()
+
+
+class House:
+    """A server in a thread, on a port of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        socket = listen("127.0.0.1", 0)
+        self.address = f"127.0.0.1:{socket.getsockname()[1]}"
+        self._server = make_server(settings)
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [socket]})
+        self._thread.start()
+        while not self._server.started:
+            if not self._thread.is_alive():
+                raise RuntimeError("the server did not start")
+            threading.Event().wait(0.01)
+
+    @property
+    def desk(self) -> Any:
+        return self._server.app.state.desk
+
+    def close(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+
+
+class Guest:
+    """Somebody with a cookie."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.http = httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE)
+
+    async def get(self, path: str) -> Any:
+        return self._json(await self.http.get(f"/api{path}"))
+
+    async def post(self, path: str, content: Any = None) -> Any:
+        return self._json(await self.http.post(f"/api{path}", json=content))
+
+    async def open(self, game: str, *seats: str | int, variant: str | None = None, **options: Any) -> dict[str, Any]:
+        """A new table; a seat is me, open, or an engine's level."""
+        wishes = [{"kind": seat} if isinstance(seat, str) else {"kind": "engine", "level": seat} for seat in seats]
+        return await self.post("/tables", {"game": game, "variant": variant, "options": options, "seats": wishes})
+
+    async def line(self, table: str, since: int | None = None, **headers: str) -> "Line":
+        """Connect to a table; without ``since`` the snapshot is there when this returns."""
+        query = "" if since is None else f"?since={since}"
+        if cookie := self.http.cookies.get("quatuor"):
+            headers["Cookie"] = f"quatuor={cookie}"
+        where = f"ws://{self.address}/api/tables/{table}/socket{query}"
+        line = Line(await websockets.connect(where, additional_headers=headers, max_size=None, open_timeout=PATIENCE))
+        if since is None:
+            await line.until(lambda message: message["t"] in ("state", "error"))
+        return line
+
+    @staticmethod
+    def _json(response: httpx.Response) -> Any:
+        if response.status_code >= 400:
+            raise Problem(response.status_code, response.json()["error"])
+        return response.json()
+
+
+class Problem(Exception):
+    def __init__(self, status: int, error: dict[str, Any]) -> None:
+        super().__init__(f"{status} {error}")
+        self.status, self.code, self.detail = status, error["code"], error["detail"]
+
+
+class Line:
+    """A websocket, and the table as somebody who only listens would draw it."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+        self.heard: list[dict[str, Any]] = []
+        self.table: dict[str, Any] = {}
+
+    async def hear(self) -> dict[str, Any]:
+        message = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
+        self.heard.append(message)
+        if message["t"] == "state":
+            self.table = {key: value for key, value in message.items() if key != "t"}
+        elif message["t"] == "event" and self.table:
+            self.table = redrawn(self.table, message)
+        return message
+
+    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        while not wanted(message := await self.hear()):
+            pass
+        return message
+
+    async def event(self, kind: str) -> dict[str, Any]:
+        return await self.until(lambda message: message.get("kind") == kind)
+
+    async def ask(self, t: str, ack: str | None = None, **fields: Any) -> dict[str, Any]:
+        """Send a wish and wait for its answer."""
+        ack = ack or f"ack-{next(_acks)}"
+        await self.say({"t": t, "ack": ack, **fields})
+        return await self.until(lambda message: message.get("ack") == ack)
+
+    async def move(self, move: str, seat: int | None = None, ack: str | None = None) -> dict[str, Any]:
+        seat = self.table["to_move"][0] if seat is None else seat
+        return await self.ask("move", ack, ply=len(self.table["history"]), seat=seat, move=move)
+
+    async def say(self, message: Any) -> None:
+        await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    async def caught_up(self, version: int) -> None:
+        while self.table["version"] < version:
+            await self.hear()
+
+    async def close(self) -> None:
+        await self.socket.close()
+
+
+def redrawn(table: dict[str, Any], event: dict[str, Any]) -> dict[str, Any]:
+    """A snapshot after an event, as docs/protocol.md says."""
+    assert event["version"] == table["version"] + 1, (table["version"], event)
+    own = ("t", "kind", "entry", "ply", "seat")
+    after = {**table, **{key: value for key, value in event.items() if key not in own}}
+    if event["kind"] == "move":
+        after["history"] = [*table["history"], event["entry"]]
+    if event["kind"] == "undo":
+        after["history"] = table["history"][: event["ply"]]
+    return after

@@ -1,0 +1,276 @@
+"""Playing over the wire: two people, spectators, engines, coming back."""
+
+import asyncio
+
+import pytest
+
+import quatuor
+from tests.server.people import Problem
+
+
+async def duel(ada, bob, game="plus4", **options):
+    """A table with both seated: its id."""
+    table = await ada.open(game, "me", "open", **options)
+    assert await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]}) == {"seat": 1}
+    return table["id"]
+
+
+async def test_a_whole_game_between_two(ada, bob, eve):
+    table = await duel(ada, bob)
+    lines = [await ada.line(table), await bob.line(table)]
+    spectator = await eve.line(table)
+    game = quatuor.new("plus4")
+    while not game.over:
+        seat, move = game.to_move[0], game.legal()[game.ply % len(game.legal())]
+        assert lines[seat].table["legal"] == {str(seat): game.legal()}
+        answer = await lines[seat].move(move)
+        assert answer["t"] == "ack"
+        game.play(move)
+        for line in (*lines, spectator):
+            await line.caught_up(answer["version"])
+            assert line.table["position"] == game.view()
+            assert line.table["to_move"] == list(game.to_move)
+    assert lines[0].table["over"]
+    assert lines[0].table["ranking"] == list(game.ranking)
+    assert lines[0].table["reason"] == game.reason
+    assert lines[0].table["ended_by"] == "rules"
+    assert (await lines[0].move("a", seat=0))["code"] == "game_over"
+    record = (await eve.http.get(f"/api/tables/{table}/record")).text
+    assert quatuor.load(record).moves == game.moves
+    for line, guest in zip((*lines, spectator), (ada, bob, eve), strict=True):
+        assert line.table == await guest.get(f"/tables/{table}")
+
+
+async def test_a_spectator_has_no_moves_and_cannot_move(ada, bob, eve):
+    table = await duel(ada, bob)
+    stranger = await eve.line(table)  # eve has not even a cookie
+    assert (stranger.table["you"], stranger.table["legal"], stranger.table["undo"]) == ([], {}, False)
+    assert (await stranger.move("a"))["code"] == "not_your_seat"
+    for wish in ({"t": "undo", "ply": 0}, {"t": "resign", "seat": 0}):
+        assert (await stranger.ask(**wish))["code"] == "not_your_seat"
+    assert (await stranger.ask("hint", ply=0))["code"] == "no_hint"
+    await eve.get("/me")
+    assert (await (await eve.line(table)).move("a"))["code"] == "not_your_seat"
+
+
+async def test_moves_that_are_refused(ada, bob):
+    table = await duel(ada, bob)
+    a, b = await ada.line(table), await bob.line(table)
+    assert (await b.move("a", seat=1))["code"] == "not_your_turn"
+    assert (await b.move("a", seat=0))["code"] == "not_your_seat"
+    answer = await a.move("q")
+    assert (answer["code"], answer["detail"]["legal"]) == ("illegal_move", ["a", "b", "c", "d"])
+    assert (await a.move("a"))["t"] == "ack"
+    stale = await b.ask("move", ply=0, seat=1, move="b")
+    assert (stale["code"], stale["detail"]) == ("stale_ply", {"ply": 1})
+    assert (await b.hear())["t"] == "state"  # what was missed
+    assert (await b.move("b"))["t"] == "ack"
+
+
+async def test_reconnecting_tells_what_was_missed(ada, bob):
+    table = await duel(ada, bob)
+    a, b = await ada.line(table), await bob.line(table)
+    await a.move("a")
+    await b.event("move")
+    drawn = b.table
+    await b.close()
+    await a.until(lambda m: m.get("kind") == "presence" and not m["seats"][1]["online"])
+    again = await bob.line(table, since=drawn["version"])
+    again.table = drawn
+    await again.caught_up(a.table["version"] + 1)  # gone, come back
+    assert [message["kind"] for message in again.heard] == ["presence", "presence"]
+    await again.close()
+    await a.until(lambda m: m.get("kind") == "presence" and not m["seats"][1]["online"])
+    snapshot = await bob.get(f"/tables/{table}")
+    assert snapshot["legal"] == {"1": ["a", "b", "c", "d"]}
+    seen = await ada.get(f"/tables/{table}")
+    assert seen["legal"] == {}
+
+
+async def test_missed_moves_are_told_with_how_it_stands_now(ada):
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    a = await ada.line(table)
+    other = await ada.line(table)
+    drawn = other.table
+    await other.close()
+    for move in "abcd":
+        await a.move(move)
+    await a.ask("undo", ply=4)
+    again = await ada.line(table, since=drawn["version"])
+    again.table = drawn
+    await again.caught_up(a.table["version"])
+    assert again.table == a.table == await ada.get(f"/tables/{table}")
+    assert [message["kind"] for message in again.heard] == ["move"] * 4 + ["undo"]
+
+
+@pytest.mark.parametrize("since", [-1, 999, "x", "99999999999999999999"])
+async def test_an_impossible_since_gets_the_whole_table(ada, since):
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    line = await ada.line(table, since=since)
+    assert (await line.hear())["t"] == "state"
+
+
+async def test_somebody_away_for_long_gets_the_whole_table(ada):
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    a = await ada.line(table)
+    for _ in range(51):
+        await a.move("a")
+        await a.ask("undo", ply=1)
+    recent = await ada.line(table, since=a.table["version"] - 100)
+    assert (await recent.hear())["t"] == "event"
+    late = await ada.line(table, since=a.table["version"] - 101)
+    assert (await late.hear())["t"] == "state"
+
+
+async def test_the_same_ack_is_carried_out_once(ada):
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    a = await ada.line(table)
+    wish = {"t": "move", "ack": "once", "ply": 0, "seat": 0, "move": "a"}
+    for _ in range(3):
+        await a.say(wish)
+    answers = [await a.until(lambda m: m.get("ack") == "once") for _ in range(3)]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0]["t"] == "ack"
+    assert len((await ada.get(f"/tables/{table}"))["history"]) == 1
+    refused = {"t": "move", "ack": "twice", "ply": 1, "seat": 1, "move": "q"}
+    await a.say(refused)
+    await a.say({**refused, "move": "a"})  # another wish under the same name is not heard
+    answers = [await a.until(lambda m: m.get("ack") == "twice") for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert answers[0]["code"] == "illegal_move"
+
+
+async def test_two_guests_may_use_the_same_ack(ada, bob):
+    table = await duel(ada, bob)
+    a, b = await ada.line(table), await bob.line(table)
+    assert (await a.move("a", ack="1"))["t"] == "ack"
+    await b.event("move")
+    assert (await b.move("b", ack="1"))["t"] == "ack"
+    assert len((await ada.get(f"/tables/{table}"))["history"]) == 2
+
+
+async def test_undo_and_resign(ada, bob):
+    alone = await ada.line((await ada.open("plus4", "me", "me"))["id"])
+    assert not alone.table["undo"]
+    await alone.move("a")
+    assert alone.table["undo"]
+    assert (await alone.ask("undo", ply=1))["t"] == "ack"
+    assert (alone.table["history"], alone.table["to_move"]) == ([], [0])
+    assert (await alone.ask("undo", ply=0))["code"] == "no_undo"
+    table = await duel(ada, bob)
+    a, b = await ada.line(table), await bob.line(table)
+    await a.move("a")
+    assert (await a.ask("undo", ply=1))["code"] == "no_undo"
+    assert (await b.ask("resign", seat=1))["t"] == "ack"
+    await a.event("resign")
+    for line in (a, b):
+        assert (line.table["over"], line.table["ended_by"], line.table["ranking"]) == (True, "resign", [1, 2])
+        assert line.table["seats"][1]["resigned"]
+    assert (await a.ask("resign", seat=0))["code"] == "game_over"
+
+
+async def test_rematch(ada, bob, eve):
+    table = await duel(ada, bob, both_lines="draw")
+    with pytest.raises(Problem, match="409"):
+        await ada.post(f"/tables/{table}/rematch")
+    a, b = await ada.line(table), await bob.line(table)
+    await a.ask("resign", seat=0)
+    with pytest.raises(Problem, match="not_your_seat"):
+        await eve.post(f"/tables/{table}/rematch")
+    first, second = await asyncio.gather(
+        ada.post(f"/tables/{table}/rematch"), bob.post(f"/tables/{table}/rematch")
+    )
+    assert first == second
+    assert (await b.event("rematch"))["rematch"] == first["id"]
+    assert (await ada.get(f"/tables/{table}"))["rematch"] == first["id"]
+    again = await bob.get(f"/tables/{first['id']}")
+    assert (again["you"], again["options"]) == ([0], a.table["options"])
+    assert (await ada.get(f"/tables/{first['id']}"))["you"] == [1]
+    await (await bob.line(first["id"])).move("a")
+
+
+async def test_seats_are_taken_once_and_everybody_hears_of_it(ada, bob, eve):
+    table = await ada.open("plus4", "me", "open")
+    a = await ada.line(table["id"])
+    watching = await bob.line(table["id"])
+    await a.move("a")
+    assert a.table["undo"]
+    join = f"/tables/{table['id']}/join"
+    for _ in range(2):
+        assert await bob.post(join, {"token": table["invites"]["1"]}) == {"seat": 1}
+    assert await ada.post(join, {"token": table["invites"]["1"]}) == {"seat": 0}
+    with pytest.raises(Problem, match="409.*seat_taken"):
+        await eve.post(join, {"token": table["invites"]["1"]})
+    with pytest.raises(Problem, match="403.*bad_token"):
+        await eve.post(join, {"token": "guess"})
+    await a.event("join")
+    assert (a.table["invites"], a.table["undo"]) == ({}, False)
+    await watching.event("join")  # bob had no cookie then: still a spectator on that line
+    assert watching.table["you"] == []
+    assert (await bob.line(table["id"])).table["legal"] == {"1": ["a", "b", "c", "d"]}
+
+
+async def test_who_joins_while_watching_may_move_at_once(ada, bob):
+    table = await ada.open("plus4", "open", "me")
+    await bob.get("/me")
+    b = await bob.line(table["id"])
+    await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["0"]})
+    await b.event("presence")
+    assert (b.table["you"], b.table["seats"][0]["online"]) == ([0], True)
+    assert (await b.move("a"))["t"] == "ack"
+
+
+async def test_presence(ada, bob):
+    table = await duel(ada, bob)
+    a = await ada.line(table)
+    assert [seat["online"] for seat in a.table["seats"]] == [True, False]
+    one, two = await bob.line(table), await bob.line(table)
+    await a.event("presence")
+    assert a.table["seats"][1]["online"]
+    await one.close()
+    await two.ask("move", ply=0, seat=1, move="a")
+    await two.close()
+    await a.event("presence")
+    assert not a.table["seats"][1]["online"]
+
+
+async def test_a_new_name_is_told_at_the_table(ada, bob):
+    table = await duel(ada, bob)
+    a = await ada.line(table)
+    response = await bob.http.put("/api/me", json={"name": "  Bob \t the  Builder "})
+    assert response.json() == {"name": "Bob the Builder"}
+    await a.event("presence")
+    assert a.table["seats"][1]["name"] == "Bob the Builder"
+    assert await bob.get("/me") == {"name": "Bob the Builder"}
+
+
+async def test_secret_orders_are_heard_by_nobody_before_the_last_is_in(ada, bob, eve):
+    table = await duel(ada, bob, "trois_six")
+    a, b, e = await ada.line(table), await bob.line(table), await eve.line(table)
+    order = next(move for move in a.table["legal"]["0"] if move not in b.table["legal"]["1"])
+    assert (await a.move(order, seat=0))["t"] == "ack"
+    assert a.table["orders"] == {"0": order}
+    assert a.table["legal"] == {}
+    outsiders = [await b.event("ready"), await e.event("ready"), await bob.get(f"/tables/{table}")]
+    outsiders += [await eve.get(f"/tables/{table}"), (await eve.http.get(f"/api/tables/{table}/record")).text]
+    outsiders += [(await eve.line(table, since=0)).table, (await (eve.line(table))).table]
+    for heard in outsiders:
+        assert order not in str(heard)
+    assert b.table["ready"] == e.table["ready"] == [0]
+    assert (await a.move(order, seat=0))["code"] == "not_your_turn"
+    answer = await b.move("-", seat=1)
+    for line in (a, b, e):
+        await line.caught_up(answer["version"])
+        assert line.table["history"][0]["moves"] == {"0": order, "1": "-"}
+        assert (line.table["ready"], line.table["orders"]) == ([], {})
+
+
+async def test_pictures(ada):
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    a = await ada.line(table)
+    await a.move("a")
+    now = await ada.http.get(f"/api/tables/{table}/svg")
+    assert now.headers["content-type"].startswith("image/svg+xml")
+    assert now.text == (await ada.http.get(f"/api/tables/{table}/svg?ply=1")).text
+    assert now.text != (await ada.http.get(f"/api/tables/{table}/svg?ply=0")).text
+    assert (await ada.http.get(f"/api/tables/{table}/svg?ply=2")).status_code == 404
