@@ -6,6 +6,7 @@ import itertools
 import pytest
 
 import quatuor
+from quatuor.games import names
 from quatuor.games.contract import win_points
 from quatuor.match import Result, Row
 from tests.seeded import play
@@ -90,6 +91,19 @@ def test_where_the_rulebook_names_no_points_a_win_is_two_and_a_shared_one_one():
     match.next()
     match.report(finished("elementary", (2, 1), "plus4"))
     assert standing(match) == [("Player 2", 2, 1, 1), ("Player 1", 0, 0, 2)]
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_gives_points_for_a_match(name):
+    match = quatuor.Match(name, games=1)
+    game = match.next()
+    match.report(play(name, game.variant.name, game.options, seed=1, cap=2000))
+    [result] = match.results
+    assert [type(points) for points in result.points] == [int] * game.seats
+    best = [points for points, place in zip(result.points, result.ranking, strict=True) if place == 1]
+    assert best == [max(result.points)] * len(best)
+    if name == "blokus":
+        assert result.points == result.scores
 
 
 def test_what_is_refused():

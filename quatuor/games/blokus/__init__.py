@@ -101,4 +101,5 @@ RULEBOOK = Rulebook(
     reason=reason,
     svg=svg,
     text_board=text_board,
+    match_points=lambda variant, scores, ranking: scores,  # a match adds up the points of its games
 )

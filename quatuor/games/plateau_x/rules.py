@@ -40,7 +40,7 @@ from quatuor.kernel import Words, jit
 LEVEL = 0  # five words: the cells' levels, PX-2
 SAME = 5  # two words: cells whose right, upper neighbour is on the same level
 STEP = 7  # two words: cells whose right, upper neighbour is exactly one level away
-OPEN = 9  # a word for each kind: the anchors of bricks that nothing lies on, PX-13
+OPEN = 9  # a word for each kind: the anchors of bricks that nothing lies on; PX-13 asks for no others
 LAID = 16  # nine words: the bricks in the order they were laid, as action ids, six a word (for pictures only)
 BRICKS = 25  # how many have been laid
 PAWN = 26  # two words a seat: the pawn's cell or IN_HAND
@@ -145,7 +145,7 @@ def fitting(state: Words, seat: int, kind: int) -> int:
     """PX-10: where the player can lay a brick of this kind, as anchors."""
     free = BOARDS[state[VARIANT] & 3] & ~state[OCCUPIED]  # PX-12
     if kind == SINGLE:
-        return free & ~state[OPEN] if state[SINGLES_LEFT + (seat & 3)] else 0
+        return free & ~state[OPEN] if state[SINGLES_LEFT + (seat & 3)] else 0  # PX-13: never onto a single
     across = state[SAME] & free & free >> RIGHT  # PX-11: pairs of free cells on one level
     upright = state[SAME + 1] & free & free >> UP
     if kind <= UPRIGHT:
