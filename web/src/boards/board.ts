@@ -1,0 +1,35 @@
+// What a game's board provides. It draws a position and turns gestures into moves from the list of legal ones; it
+// knows no rules, and the page around it knows no game.
+
+import type { Component } from 'svelte';
+import type { Sound } from '../lib/sound';
+import type { Entry, Hint, Reason, Snapshot, View } from '../lib/types';
+
+export interface BoardProps {
+  table: Snapshot;
+  ply: number; // how many turns the position to draw is old; below the table's own: a look back
+  before: View; // the position one turn earlier (the start: itself)
+  view: View; // the position to draw
+  entry: Entry | null; // the turn that led to it
+  live: boolean; // no look back: new turns may be animated
+  moves: Record<string, string[]>; // seat -> moves this visitor may play now; empty: only look
+  hint: Hint | null;
+  play: (seat: number, move: string) => void;
+}
+
+export interface BoardKey {
+  names: string[]; // as they stand on the keyboard
+  text: string; // what they do
+}
+
+export interface Board {
+  Board: Component<BoardProps>;
+  Mark: Component<{ seat: number }>; // the seat's sign, not by colour alone
+  seatName: (seat: number) => string; // as a word: Blue, Player 1
+  moveName: (move: string) => string; // in a sentence: column b
+  describe: (entry: Entry) => string; // the turn in words
+  explain: (table: Snapshot, reason: Reason) => string; // how the game was decided; '' if there is nothing to add
+  scored: (table: Snapshot) => boolean; // whether points are counted in this way to play
+  sounds: (entry: Entry) => Sound[];
+  keys: () => BoardKey[]; // what the keyboard can do on this board
+}

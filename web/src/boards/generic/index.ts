@@ -1,0 +1,25 @@
+import { m } from '../../lib/i18n';
+import type { BoardKey } from '../board';
+import type { Sound } from '../../lib/sound';
+import type { Entry } from '../../lib/types';
+
+export { default as Board } from './Board.svelte';
+export { default as Mark } from './Mark.svelte';
+
+export const seatName = (seat: number): string => m().player(seat + 1);
+
+export const moveName = (move: string): string => move;
+
+export function describe(entry: Entry): string {
+  return Object.entries(entry.moves)
+    .map(([seat, move]) => `${seatName(Number(seat))}: ${move}`)
+    .join('; ');
+}
+
+export const explain = (): string => ''; // the final scores say it
+
+export const sounds = (): Sound[] => ['push'];
+
+export const scored = (): boolean => true;
+
+export const keys = (): BoardKey[] => [];

@@ -1,0 +1,21 @@
+import type { BoardKey } from '../board';
+import type { Sound } from '../../lib/sound';
+import type { Entry, Snapshot } from '../../lib/types';
+import { COLUMNS, positionOf, pushOf, railTop } from './view';
+import { w } from './words';
+
+export { default as Board } from './Board.svelte';
+export { default as Mark } from './Mark.svelte';
+export { describe, explain, moveName, seatName } from './speech';
+
+export function sounds(entry: Entry): Sound[] {
+  const turn = pushOf(entry);
+  return ['push', ...(turn.ejected ? (['fall'] as const) : []), ...(turn.lines.length ? (['line'] as const) : [])];
+}
+
+export const scored = (table: Snapshot): boolean => railTop(positionOf(table.position)) > 0;
+
+export const keys = (): BoardKey[] => [
+  { names: [...COLUMNS], text: w().keys },
+  { names: ['*'], text: w().keysBonus },
+];

@@ -1,0 +1,53 @@
+// The server's HTTP side. Every failure becomes a Failure with a code that the page can put into words.
+
+import type { GameInfo, Options, SeatWish, Snapshot } from './types';
+
+export class Failure extends Error {
+  constructor(
+    readonly code: string,
+    readonly detail: Record<string, unknown> = {},
+  ) {
+    super(code);
+  }
+}
+
+async function call(method: string, path: string, body?: unknown): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`/api${path}`, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  } catch {
+    throw new Failure('offline');
+  }
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => null);
+  throw new Failure(answer?.error?.code ?? 'server', answer?.error?.detail ?? {});
+}
+
+async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return (await call(method, path, body)).json();
+}
+
+export const getGames = async (): Promise<GameInfo[]> => (await json<{ games: GameInfo[] }>('GET', '/games')).games;
+
+export const getMe = (): Promise<{ name: string }> => json('GET', '/me');
+
+export const rename = (name: string): Promise<{ name: string }> => json('PUT', '/me', { name });
+
+export const openTable = (game: string, variant: string, options: Options, seats: SeatWish[]): Promise<{ id: string }> =>
+  json('POST', '/tables', { game, variant, options, seats });
+
+export const getTable = (id: string): Promise<Snapshot> => json('GET', `/tables/${id}`);
+
+export const joinTable = (id: string, token: string): Promise<{ seat: number }> =>
+  json('POST', `/tables/${id}/join`, { token });
+
+export const rematch = (id: string): Promise<{ id: string }> => json('POST', `/tables/${id}/rematch`);
+
+export const getRecord = async (id: string): Promise<string> => (await call('GET', `/tables/${id}/record`)).text();
+
+export const pictureAddress = (id: string, ply: number, version: number): string =>
+  `/api/tables/${id}/svg?ply=${ply}&v=${version}`; // the version makes the browser ask anew

@@ -1,0 +1,104 @@
+// The table as it goes on: the snapshot kept up to date, the visitor's wishes sent off, and where they look.
+
+import { Failure } from './api';
+import { connect, type LinkState } from './socket';
+import { apply } from './table';
+import type { Entry, Hint, Snapshot, Wish } from './types';
+
+export interface Live {
+  readonly table: Snapshot;
+  readonly link: LinkState;
+  readonly busy: boolean; // a wish is on its way
+  readonly hint: Hint | null; // for the newest position
+  looking: number | null; // the ply looked back at; null: now
+  wish: (wish: Wish) => Promise<void>; // throws a Failure if refused
+  askHint: () => Promise<void>;
+  leave: () => void;
+}
+
+export interface News {
+  turn: (entry: Entry, table: Snapshot) => void; // a turn just happened
+  event: (kind: string, table: Snapshot, before: Snapshot) => void; // anything else
+}
+
+export function sitAt(id: string, first: Snapshot, news: News): Live {
+  let table: Snapshot = $state.raw(first);
+  let link: LinkState = $state('connecting');
+  let wishes = $state(0); // under way
+  let hint: Hint | null = $state.raw(null);
+  let looking: number | null = $state(null);
+  let known = true; // whether the version we have is good to continue from
+
+  const line = connect({
+    address: () => {
+      const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+      return `${scheme}://${location.host}/api/tables/${id}/socket${known ? `?since=${table.version}` : ''}`;
+    },
+    state: (state) => (link = state),
+    message: (message) => {
+      if (message.t === 'state') {
+        known = true;
+        take(message, 'state');
+      } else if (message.t === 'event') {
+        const next = apply(table, message);
+        if (next) take(next, message.kind);
+        else {
+          known = false; // a gap: only the whole table helps
+          line.restart();
+        }
+      }
+    },
+  });
+
+  function take(next: Snapshot, kind: string): void {
+    const before = table;
+    if (next === before) return;
+    table = next;
+    if (next.history.length !== before.history.length) hint = null;
+    if (looking !== null && looking >= next.history.length) looking = null;
+    const entry = next.history.at(-1);
+    if (kind === 'move' && entry) news.turn(entry, next);
+    else news.event(kind, next, before);
+  }
+
+  async function send(wish: Wish): Promise<ReturnType<typeof line.send>> {
+    wishes += 1;
+    try {
+      return await line.send(wish);
+    } finally {
+      wishes -= 1;
+    }
+  }
+
+  return {
+    get table() {
+      return table;
+    },
+    get link() {
+      return link;
+    },
+    get busy() {
+      return wishes > 0;
+    },
+    get hint() {
+      return hint;
+    },
+    get looking() {
+      return looking;
+    },
+    set looking(ply) {
+      looking = ply === null || ply >= table.history.length ? null : Math.max(0, ply);
+    },
+    async wish(wish) {
+      looking = null;
+      await send(wish);
+    },
+    async askHint() {
+      const ply = table.history.length;
+      const answer = await send({ t: 'hint', ply });
+      if (answer.t !== 'hint') throw new Failure('no_hint');
+      if (table.history.length === ply) hint = answer;
+    },
+    leave: () => line.close(),
+  };
+}

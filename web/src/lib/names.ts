@@ -1,0 +1,62 @@
+// What people and programs at a table are called, and how it ended, in the visitor's language.
+
+import type { Board } from '../boards/board';
+import { list, m } from './i18n';
+import { isShared, winners } from './table';
+import type { Hint, Seat, Snapshot } from './types';
+
+/** Who sits there: a name, the engine and its level, or that the seat is free. */
+export function whoSits(seat: Seat): string {
+  if (seat.kind === 'open') return m().openSeat;
+  if (seat.kind === 'engine') return m().engine(seat.level ?? 1);
+  return seat.name ?? m().player(seat.seat + 1);
+}
+
+/** The seat in a sentence: by its colour where one device is shared, else by who sits there. */
+export function seatInWords(table: Snapshot, board: Board, seat: number): string {
+  const info = table.seats[seat];
+  if (!info || isShared(table) || info.kind === 'open') return board.seatName(seat);
+  return whoSits(info);
+}
+
+export function turnInWords(table: Snapshot, board: Board): string {
+  const mine = table.to_move.filter((seat) => table.you.includes(seat) && !table.ready.includes(seat));
+  const others = table.to_move.filter((seat) => !table.you.includes(seat));
+  if (mine.length && table.to_move.length + table.ready.length > 1 && !isShared(table)) return m().secretTurn;
+  if (mine.length) return isShared(table) ? m().toMove(board.seatName(mine[0] ?? 0)) : m().yourTurn;
+  if (table.ready.some((seat) => table.you.includes(seat))) return m().orderIn;
+  if (others.some((seat) => table.seats[seat]?.kind === 'engine')) return m().thinking;
+  return m().toMove(list(others.map((seat) => seatInWords(table, board, seat))));
+}
+
+export function resultInWords(table: Snapshot, board: Board): string {
+  const best = winners(table);
+  if (best.length === table.seats.length) return m().draw;
+  if (!isShared(table) && table.you.length) {
+    const won = best.some((seat) => table.you.includes(seat));
+    if (won && best.length === table.you.length) return m().youWin;
+    if (!won) return m().youLose;
+  }
+  const names = best.map((seat) => seatInWords(table, board, seat));
+  return best.length === 1 ? m().wins(names[0] ?? '') : m().winsShared(list(names));
+}
+
+export function reasonInWords(table: Snapshot, board: Board): string {
+  if (table.ended_by === 'resign') {
+    const gone = table.seats.filter((seat) => seat.resigned).map((seat) => seatInWords(table, board, seat.seat));
+    return m().resigned(list(gone));
+  }
+  return board.explain(table, table.reason) || m().finalScores(table.scores.join(' : '));
+}
+
+/** The best move and what it is worth. */
+export function hintInWords(hint: Hint, board: Board): string {
+  const best = hint.moves[0];
+  return best ? m().hintBest(board.moveName(best.move), worthInWords(best)) : m().errors.no_hint;
+}
+
+function worthInWords(best: Hint['moves'][number]): string {
+  if (best.outcome === 'win') return m().hintWin(best.distance);
+  if (best.outcome === 'loss') return m().hintLoss(best.distance);
+  return best.outcome === 'draw' ? m().hintDraw : m().hintValue(Math.round((best.value + 1) * 50));
+}

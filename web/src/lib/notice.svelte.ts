@@ -1,0 +1,16 @@
+// A short word to the visitor: a failure, or that something worked.
+
+import { excuse } from './i18n';
+
+export const notice = $state<{ text: string; bad: boolean }>({ text: '', bad: false });
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function tell(text: string, bad = false): void {
+  clearTimeout(timer);
+  notice.text = text;
+  notice.bad = bad;
+  timer = setTimeout(() => (notice.text = ''), bad ? 7000 : 3000);
+}
+
+export const complain = (error: unknown): void => tell(excuse(error), true);

@@ -1,0 +1,56 @@
+// What this visitor chose, kept in the browser.
+
+import type { Lang } from './types';
+
+export type Theme = 'light' | 'dark';
+
+interface Prefs {
+  lang: Lang;
+  theme: Theme | null; // null: as the system has it
+  sound: boolean;
+  level: number; // of the engine last played
+}
+
+const KEY = 'quatuor';
+const LANGS: readonly Lang[] = ['en', 'fr', 'de'];
+
+/** The first of the browser's languages that we speak. */
+export function pickLang(wanted: readonly string[]): Lang {
+  for (const tag of wanted) {
+    const lang = LANGS.find((known) => tag.toLowerCase().startsWith(known));
+    if (lang) return lang;
+  }
+  return 'en';
+}
+
+function load(): Prefs {
+  const fresh: Prefs = { lang: pickLang(navigator.languages), theme: null, sound: true, level: 3 };
+  try {
+    return { ...fresh, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+  } catch {
+    return fresh; // a closed or damaged store
+  }
+}
+
+export const prefs: Prefs = $state(load());
+
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+export function toggleTheme(): void {
+  const now = prefs.theme ?? (system.matches ? 'dark' : 'light');
+  prefs.theme = now === 'dark' ? 'light' : 'dark';
+}
+
+/** Keep the page and the store in step with the choices; call once. */
+export function followPrefs(): void {
+  $effect(() => {
+    const root = document.documentElement;
+    root.lang = prefs.lang;
+    if (prefs.theme) root.dataset.theme = prefs.theme;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(prefs));
+    } catch {
+      // Not kept, then; the page works all the same.
+    }
+  });
+}

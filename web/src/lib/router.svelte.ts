@@ -1,0 +1,33 @@
+// Two pages, one address each: / and /t/<id>.
+
+export const here = $state({ path: location.pathname, search: location.search });
+
+function look(): void {
+  here.path = location.pathname;
+  here.search = location.search;
+}
+
+export function go(address: string, how: 'push' | 'replace' = 'push'): void {
+  if (how === 'push') history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
+  look();
+  if (how === 'push') scrollTo(0, 0);
+}
+
+export function followAddress(): void {
+  $effect(() => {
+    addEventListener('popstate', look);
+    return () => removeEventListener('popstate', look);
+  });
+}
+
+/** For links: stay on the page unless the visitor asked for a new tab. */
+export function visit(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  go((event.currentTarget as HTMLAnchorElement).pathname);
+}
+
+export function tableId(path: string): string | null {
+  return /^\/t\/([\w-]+)\/?$/.exec(path)?.[1] ?? null;
+}

@@ -1,0 +1,152 @@
+// The table's websocket: reconnects with growing pauses, notices a dead line, and sends a wish again until it is
+// answered. Wishes carry an ack id, so the server never carries one out twice.
+
+import { Failure } from './api';
+import type { ServerMessage, Wish } from './types';
+
+export type LinkState = 'connecting' | 'online' | 'offline';
+
+export interface Handlers {
+  address: () => string; // where to connect, with the version known by then
+  message: (message: ServerMessage) => void;
+  state: (state: LinkState) => void;
+}
+
+export interface Link {
+  send: (wish: Wish) => Promise<ServerMessage>;
+  restart: () => void; // drop the line and ask for everything anew
+  close: () => void;
+}
+
+const PING_EVERY = 4000;
+const SILENT_FOR = 10_000;
+const RESEND_AFTER = 2500;
+const GIVE_UP_AFTER = 30_000;
+const FIRST_PAUSE = 400;
+const LONGEST_PAUSE = 8000;
+
+interface Waiting {
+  text: string;
+  sent: number; // when last
+  since: number;
+  resolve: (answer: ServerMessage) => void;
+  reject: (why: Failure) => void;
+}
+
+export function connect(handlers: Handlers): Link {
+  const waiting = new Map<string, Waiting>();
+  let socket: WebSocket | null = null;
+  let heard = 0;
+  let pinged = 0;
+  let tries = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
+
+  function open(): void {
+    clearTimeout(retry);
+    handlers.state(tries > 1 ? 'offline' : 'connecting');
+    const line = new WebSocket(handlers.address());
+    socket = line;
+    heard = pinged = Date.now();
+    line.onopen = () => {
+      tries = 0;
+      handlers.state('online');
+      for (const item of waiting.values()) transmit(item);
+    };
+    line.onmessage = (event) => {
+      if (line !== socket) return;
+      heard = Date.now();
+      receive(JSON.parse(String(event.data)) as ServerMessage);
+    };
+    line.onclose = () => {
+      if (line === socket) again();
+    };
+  }
+
+  function again(): void {
+    socket = null;
+    if (closed) return;
+    tries += 1;
+    handlers.state(tries > 1 ? 'offline' : 'connecting');
+    clearTimeout(retry);
+    retry = setTimeout(open, pause(tries, Math.random()));
+  }
+
+  function drop(): void {
+    const line = socket;
+    socket = null;
+    line?.close();
+  }
+
+  function receive(message: ServerMessage): void {
+    if ((message.t === 'ack' || message.t === 'hint' || message.t === 'error') && message.ack !== null) {
+      const item = waiting.get(message.ack);
+      waiting.delete(message.ack);
+      if (message.t === 'error') item?.reject(new Failure(message.code, message.detail));
+      else item?.resolve(message);
+    }
+    handlers.message(message);
+  }
+
+  function transmit(item: Waiting): void {
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    item.sent = Date.now();
+    socket.send(item.text);
+  }
+
+  function tick(): void {
+    const now = Date.now();
+    for (const [ack, item] of waiting) {
+      if (now - item.since > GIVE_UP_AFTER) {
+        waiting.delete(ack);
+        item.reject(new Failure('offline'));
+      } else if (now - item.sent > RESEND_AFTER) transmit(item);
+    }
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    if (now - heard > SILENT_FOR) {
+      drop();
+      again();
+    } else if (now - pinged > PING_EVERY) {
+      pinged = now;
+      socket.send('{"t":"ping"}');
+    }
+  }
+
+  function wake(): void {
+    if (closed || socket) return;
+    tries = 0;
+    open();
+  }
+
+  const ticking = setInterval(tick, 500);
+  window.addEventListener('online', wake);
+  open();
+
+  return {
+    send(wish) {
+      const ack = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+      const now = Date.now();
+      return new Promise((resolve, reject) => {
+        const item = { text: JSON.stringify({ ...wish, ack }), sent: now, since: now, resolve, reject };
+        waiting.set(ack, item);
+        transmit(item);
+      });
+    },
+    restart() {
+      drop();
+      open();
+    },
+    close() {
+      closed = true;
+      clearInterval(ticking);
+      clearTimeout(retry);
+      window.removeEventListener('online', wake);
+      drop();
+    },
+  };
+}
+
+/** How long to wait before the n-th try: doubling, capped, and spread so that not all guests return at once. */
+export function pause(tries: number, chance: number): number {
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (tries - 1)) * (0.5 + chance / 2);
+}

@@ -1,0 +1,53 @@
+// A table's snapshot and what events make of it. Plain data in, plain data out.
+
+import type { Entry, Snapshot, TableEvent, View } from './types';
+
+// What an event may carry besides its history: each replaces what was known.
+const NEWS = [
+  'to_move', 'ready', 'legal', 'over', 'scores', 'ranking', 'reason', 'ended_by', 'undo',
+  'you', 'seats', 'invites', 'position', 'rematch',
+] as const;
+
+/** The snapshot after an event, or null if something in between was missed. */
+export function apply(table: Snapshot, event: TableEvent): Snapshot | null {
+  if (event.version <= table.version) return table; // heard before
+  if (event.version > table.version + 1) return null;
+  const news = Object.fromEntries(NEWS.filter((name) => name in event).map((name) => [name, event[name]]));
+  const history = historyAfter(table.history, event);
+  const next: Snapshot = { ...table, version: event.version, history, ...news };
+  return 'position' in news ? next : { ...next, position: positionAt(next, history.length) };
+}
+
+function historyAfter(history: Entry[], event: TableEvent): Entry[] {
+  if (event.kind === 'move' && event.entry) return [...history, event.entry];
+  return event.kind === 'undo' ? history.slice(0, event.ply) : history;
+}
+
+/** The position after so many turns. */
+export function positionAt(table: Snapshot, ply: number): View {
+  return ply === 0 ? table.start : (table.history[ply - 1]?.position ?? table.position);
+}
+
+export function entryAt(table: Snapshot, ply: number): Entry | null {
+  return table.history[ply - 1] ?? null;
+}
+
+/** Whether this visitor is the only person at the table, so that nobody minds a hint. */
+export function isAlone(table: Snapshot): boolean {
+  return table.you.length > 0 && table.seats.every((seat) => seat.kind === 'engine' || table.you.includes(seat.seat));
+}
+
+/** Whether everybody at the table plays on this device. */
+export function isShared(table: Snapshot): boolean {
+  return table.you.length > 1 && table.seats.every((seat) => table.you.includes(seat.seat));
+}
+
+export function isWaiting(table: Snapshot): boolean {
+  return table.seats.some((seat) => seat.kind === 'open');
+}
+
+/** The seats that share the best place; empty while the game runs. */
+export function winners(table: Snapshot): number[] {
+  if (!table.over || !table.ranking) return [];
+  return table.ranking.flatMap((place, seat) => (place === 1 ? [seat] : []));
+}

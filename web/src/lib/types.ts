@@ -1,0 +1,130 @@
+// What the server says, as docs/protocol.md describes it.
+
+export type Lang = 'en' | 'fr' | 'de';
+export type Text = Record<Lang, string>; // a short text in the three languages
+
+export interface Variant {
+  name: string;
+  title: Text;
+  text: Text; // one line
+  seats: number;
+  minutes: [number, number];
+}
+
+export interface Option {
+  name: string;
+  kind: 'choice' | 'number' | 'text';
+  title: Text;
+  text: Text; // one line
+  default: OptionValue;
+  values: Record<string, Text> | null; // of a choice
+  low: number | null;
+  high: number | null;
+  none: Text | null; // what leaving a number out means; null: it can't be left out
+  variants: string[]; // where it applies; empty: everywhere
+}
+
+export type OptionValue = string | number | null;
+export type Options = Record<string, OptionValue>;
+
+export interface GameInfo {
+  name: string;
+  title: Text;
+  text: Text;
+  variants: Variant[];
+  options: Option[];
+}
+
+export interface SeatWish {
+  kind: 'me' | 'open' | 'engine';
+  level?: number | null;
+}
+
+export interface Seat {
+  seat: number;
+  kind: 'human' | 'engine' | 'open';
+  name: string | null;
+  level: number | null; // of an engine
+  online: boolean;
+  resigned: boolean;
+}
+
+export type View = Record<string, unknown>; // a position; each board knows its own game's
+export type Effects = Record<string, unknown>; // what a turn did
+
+export interface Entry {
+  ply: number;
+  moves: Record<string, string>; // seat -> move
+  effects: Effects;
+  position: View; // after the turn
+}
+
+export interface Reason {
+  code?: string; // none while the game runs
+  winner?: number | null;
+  [key: string]: unknown;
+}
+
+/** What every turn changes besides the history. */
+export interface Standing {
+  to_move: number[];
+  ready: number[]; // seats whose secret order is in
+  legal: Record<string, string[]>; // of the visitor's seats to move
+  over: boolean;
+  scores: number[];
+  ranking: number[] | null;
+  reason: Reason;
+  ended_by: null | 'rules' | 'resign';
+  undo: boolean; // may the visitor take back now
+}
+
+export interface Snapshot extends Standing {
+  id: string;
+  version: number;
+  game: string;
+  variant: string;
+  options: Options;
+  seats: Seat[];
+  you: number[];
+  invites?: Record<string, string>; // seat -> token, to the creator while open
+  history: Entry[];
+  start: View;
+  position: View;
+  rematch: string | null;
+}
+
+export type TableEvent = Partial<Standing> & {
+  version: number;
+  kind: string;
+  entry?: Entry; // of a move
+  ply?: number; // of an undo: how many turns are left
+  [key: string]: unknown;
+};
+
+export interface HintMove {
+  move: string;
+  value: number; // -1 .. 1 for the seat to move
+  outcome: 'win' | 'draw' | 'loss' | null; // when it is known for sure
+  distance: number | null; // plies to that end
+  visits: number | null;
+}
+
+export interface Hint {
+  moves: HintMove[]; // best first
+  exact: boolean;
+}
+
+export type ServerMessage =
+  | ({ t: 'state' } & Snapshot)
+  | ({ t: 'event' } & TableEvent)
+  | { t: 'ack'; ack: string; version: number }
+  | ({ t: 'hint'; ack: string } & Hint)
+  | { t: 'error'; ack: string | null; code: string; detail: Record<string, unknown> }
+  | { t: 'pong' }
+  | { t: 'bye'; code: string };
+
+export type Wish =
+  | { t: 'move'; ply: number; seat: number; move: string }
+  | { t: 'undo'; ply: number }
+  | { t: 'resign'; seat: number }
+  | { t: 'hint'; ply: number };

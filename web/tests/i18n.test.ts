@@ -1,0 +1,85 @@
+// Every text exists in the three languages (by type), says something, and is used somewhere.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { de } from '../src/lib/i18n/de';
+import { en } from '../src/lib/i18n/en';
+import { fr } from '../src/lib/i18n/fr';
+
+const SRC = join(import.meta.dirname, '../src');
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|svelte)$/.test(name));
+const read = (name: string): string => readFileSync(join(SRC, name), 'utf8');
+const BY_CODE = ['errors']; // looked up by what the server answers
+
+type Texts = Record<string, unknown>;
+let words: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
+
+beforeAll(async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('navigator', { languages: ['en'] });
+  for (const name of files.filter((name) => /boards\/\w+\/words\.ts$/.test(name))) {
+    const module = await import(join(SRC, name));
+    words = { ...words, [name]: module.ALL_WORDS };
+  }
+});
+
+/** Every text below a group, as path and value; functions are called with plausible arguments. */
+function texts(group: Texts, path = ''): [string, string][] {
+  return Object.entries(group).flatMap(([key, value]): [string, string][] => {
+    const at = path ? `${path}.${key}` : key;
+    if (typeof value === 'function') return [[at, value(2, 3, 4)]];
+    return typeof value === 'string' ? [[at, value]] : texts(value as Texts, at);
+  });
+}
+
+const same = (one: Texts, other: Texts): string[] => {
+  const there = new Map(texts(other));
+  return texts(one).flatMap(([at, text]) => (there.get(at) === text && /[a-z]{4}/i.test(text) ? [at] : []));
+};
+
+describe('the page', () => {
+  it.each(Object.entries({ en, fr, de }))('%s has the same texts, none empty', (_, language) => {
+    expect(texts(language).map(([at]) => at)).toEqual(texts(en).map(([at]) => at));
+    expect(texts(language).filter(([, text]) => !text.trim())).toEqual([]);
+  });
+
+  it('nothing was left in English', () => {
+    expect(same(fr, en)).toEqual(['tableTitle', 'points']); // the same in both
+    expect(same(de, en)).toEqual(['tableTitle']);
+  });
+
+  it('every text is used', () => {
+    const code = files.filter((name) => !name.startsWith('lib/i18n/') || name.endsWith('index.ts')).map(read).join('\n');
+    const unused = Object.keys(en).filter((key) => !BY_CODE.includes(key) && !code.includes(`m().${key}`));
+    expect(unused).toEqual([]);
+  });
+
+  it('every code the page itself makes has words', () => {
+    const codes = files.flatMap((name) => [...read(name).matchAll(/new Failure\('(\w+)'/g)].map((match) => match[1]));
+    expect(codes.length).toBeGreaterThan(0);
+    for (const code of codes) expect(en.errors).toHaveProperty(code as string);
+  });
+});
+
+describe('the boards', () => {
+  it('have words in three languages, none empty, none left in English', () => {
+    expect(Object.keys(words).length).toBeGreaterThan(0);
+    for (const { en, fr, de } of Object.values(words)) {
+      expect(texts(fr).map(([at]) => at)).toEqual(texts(en).map(([at]) => at));
+      expect(texts(de).map(([at]) => at)).toEqual(texts(en).map(([at]) => at));
+      expect([...texts(en), ...texts(fr), ...texts(de)].filter(([, text]) => !text.trim())).toEqual([]);
+      expect(same(fr, en)).toEqual([]);
+      expect(same(de, en)).toEqual([]);
+    }
+  });
+
+  it('use all of them', () => {
+    for (const [name, { en }] of Object.entries(words)) {
+      const folder = name.slice(0, name.lastIndexOf('/') + 1);
+      const code = files.filter((file) => file.startsWith(folder) && file !== name).map(read).join('\n');
+      const uses = Object.keys(en).map((key) => `w().${key}`);
+      const reasons = Object.keys(en['reasons'] as Texts).map((key) => `reasons.${key}`);
+      expect([...uses, ...reasons].filter((use) => !code.includes(use))).toEqual([]);
+    }
+  });
+});

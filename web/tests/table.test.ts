@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { apply, entryAt, isAlone, isShared, positionAt, winners } from '../src/lib/table';
+import type { Entry, Snapshot } from '../src/lib/types';
+
+const entry = (ply: number): Entry => ({ ply, moves: { 0: 'a' }, effects: {}, position: { after: ply } });
+
+const seat = (number: number, kind: 'human' | 'engine' | 'open') => ({
+  seat: number, kind, name: null, level: null, online: false, resigned: false,
+});
+
+const table: Snapshot = {
+  id: 't', version: 3, game: 'plus4', variant: 'elementary', options: {},
+  seats: [seat(0, 'human'), seat(1, 'engine')], you: [0],
+  history: [entry(1), entry(2)], start: { after: 0 }, position: { after: 2 },
+  to_move: [0], ready: [], legal: { 0: ['a'] }, over: false, scores: [0, 0], ranking: null, reason: {},
+  ended_by: null, undo: true, rematch: null,
+};
+
+describe('events', () => {
+  it('a move adds its turn and moves the position on', () => {
+    const next = apply(table, { version: 4, kind: 'move', entry: entry(3), to_move: [1], legal: {} });
+    expect(next).toMatchObject({ version: 4, position: { after: 3 }, to_move: [1], legal: {}, scores: [0, 0] });
+    expect(next?.history).toHaveLength(3);
+  });
+
+  it('an undo cuts the history down to what is left', () => {
+    const next = apply(table, { version: 4, kind: 'undo', ply: 0, to_move: [0] });
+    expect(next?.history).toEqual([]);
+    expect(next?.position).toEqual({ after: 0 });
+  });
+
+  it('one heard before changes nothing', () => {
+    expect(apply(table, { version: 3, kind: 'move', entry: entry(2) })).toBe(table);
+  });
+
+  it('one after a gap asks for the whole table', () => {
+    expect(apply(table, { version: 5, kind: 'move', entry: entry(4) })).toBeNull();
+  });
+
+  it('a position of its own, as one seat may see it, wins over the public one', () => {
+    expect(apply(table, { version: 4, kind: 'ready', ready: [0], position: { mine: 1 } })?.position).toEqual({ mine: 1 });
+  });
+
+  it('only what belongs to a table gets in', () => {
+    expect(apply(table, { version: 4, kind: 'join', seat: 1 })).not.toHaveProperty('seat');
+  });
+});
+
+describe('looking back', () => {
+  it('finds any position and the turn that led to it', () => {
+    expect([0, 1, 2].map((ply) => positionAt(table, ply))).toEqual([{ after: 0 }, { after: 1 }, { after: 2 }]);
+    expect(entryAt(table, 0)).toBeNull();
+    expect(entryAt(table, 2)?.ply).toBe(2);
+  });
+});
+
+describe('who is there', () => {
+  it('alone with the engine is not sharing a device', () => {
+    expect([isAlone(table), isShared(table)]).toEqual([true, false]);
+  });
+
+  it('both seats mine is sharing', () => {
+    const shared = { ...table, seats: [seat(0, 'human'), seat(1, 'human')], you: [0, 1] };
+    expect([isAlone(shared), isShared(shared)]).toEqual([true, true]);
+  });
+
+  it('a free seat or another person means company', () => {
+    expect(isAlone({ ...table, seats: [seat(0, 'human'), seat(1, 'open')] })).toBe(false);
+    expect(isAlone({ ...table, seats: [seat(0, 'human'), seat(1, 'human')] })).toBe(false);
+  });
+
+  it('the best place can be shared, and nobody has won before the end', () => {
+    expect(winners({ ...table, ranking: [1, 2] })).toEqual([]);
+    expect(winners({ ...table, over: true, ranking: [2, 1] })).toEqual([1]);
+    expect(winners({ ...table, over: true, ranking: [1, 1] })).toEqual([0, 1]);
+  });
+});
