@@ -19,6 +19,6 @@ def serve(folder: Path, path: str) -> Response:
     file = (folder / path).resolve()
     if path and file.is_relative_to(folder.resolve()) and file.is_file():
         return FileResponse(file, headers=FOREVER if path.startswith("assets/") else ASK)
-    if path.startswith("assets/"):
+    if path.startswith("assets/") or path == "api":
         return problem("not_found")
     return FileResponse(index, headers=ASK)

@@ -39,7 +39,7 @@ class Store:
     def __init__(self, url: str) -> None:
         if url.startswith("sqlite:///"):
             Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-        self.engine = create_engine(url, pool_pre_ping=True)
+        self.engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)  # a log tells no secret orders
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _sqlite)
         _upgrade(self.engine)

@@ -1,0 +1,170 @@
+"""Engines at the table: they answer, they stop when the table moves on, and they help."""
+
+import asyncio
+import threading
+
+import pytest
+
+from quatuor.engine.player import Engine
+from tests.server.people import Guest
+
+
+async def own_turn(line) -> None:
+    """Wait until it is one's own turn, or the game is over."""
+    while not line.table["legal"] and not line.table["over"]:
+        await line.hear()
+
+
+async def test_a_whole_game_against_an_engine(ada):
+    table = (await ada.open("plus4", "me", 2))["id"]
+    line = await ada.line(table)
+    while not line.table["over"]:
+        assert (await line.move(line.table["legal"]["0"][0]))["t"] == "ack"
+        await own_turn(line)
+    moves = [set(entry["moves"]) for entry in line.table["history"]]
+    assert moves == [{"0"} if ply % 2 == 0 else {"1"} for ply in range(len(moves))]
+
+
+async def test_an_engine_begins_and_engines_play_each_other_while_somebody_watches(ada):
+    table = (await ada.open("plus4", 1, 1))["id"]
+    await asyncio.sleep(0.3)
+    assert (await ada.get(f"/tables/{table}"))["history"] == [], "nobody watches"
+    line = await ada.line(table)
+    while not line.table["over"]:
+        await line.hear()
+    assert line.table["history"]
+
+
+async def test_an_engine_orders_at_the_same_time(ada):
+    table = (await ada.open("trois_six", "me", 1))["id"]
+    line = await ada.line(table)
+    for turn in range(2):
+        assert (await line.move("-", seat=0))["t"] == "ack"
+        while len(line.table["history"]) == turn:
+            await line.hear()
+    assert all(set(entry["moves"]) == {"0", "1"} for entry in line.table["history"])
+
+
+async def test_taking_back_goes_to_ones_own_turn(ada):
+    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    for _ in range(2):
+        await line.move(line.table["legal"]["0"][0])
+        await own_turn(line)
+    assert (await line.ask("undo", ply=4))["t"] == "ack"
+    assert (len(line.table["history"]), line.table["to_move"]) == (2, [0])
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """Engines that answer only when they are let go: to look at what happens meanwhile."""
+    gate = threading.Event()
+    answers: list[str] = []
+    choose = Engine.choose
+
+    def wait(self, game, seat=None):
+        move = choose(self, game, seat)
+        gate.wait(20)
+        answers.append(move)
+        return move
+
+    monkeypatch.setattr(Engine, "choose", wait)
+    yield gate, answers
+    gate.set()
+
+
+async def test_an_answer_to_a_position_that_is_gone_is_refused(ada, held):
+    gate, answers = held
+    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    await line.move("a")
+    await asyncio.sleep(0.1)  # the engine thinks
+    assert (await line.ask("undo", ply=1))["t"] == "ack"
+    await line.move("b")  # the same ply once more
+    gate.set()
+    await line.event("move")
+    while len(answers) < 2:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.1)
+    snapshot = await ada.get(f"/tables/{line.table['id']}")
+    assert [list(entry["moves"]) for entry in snapshot["history"]] == [["0"], ["1"]]
+    assert snapshot["history"][0]["moves"] == {"0": "b"}
+
+
+async def test_resigning_while_the_engine_thinks(ada, held):
+    gate, _ = held
+    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    await line.move("a")
+    assert (await line.ask("resign", seat=0))["t"] == "ack"
+    gate.set()
+    await asyncio.sleep(0.2)
+    snapshot = await ada.get(f"/tables/{line.table['id']}")
+    assert (len(snapshot["history"]), snapshot["ended_by"]) == (1, "resign")
+
+
+async def test_the_server_answers_while_engines_think(ada, held):
+    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    await line.move("a")
+    await line.say({"t": "ping"})
+    assert await asyncio.wait_for(line.until(lambda m: m["t"] == "pong"), 1)
+
+
+async def test_after_a_restart_the_engine_moves_when_somebody_is_back(open_house, held):
+    gate, _ = held
+    guest = Guest(open_house().address)
+    table = (await guest.open("plus4", "me", 1))["id"]
+    await (await guest.line(table)).move("a")
+    gate.set()
+    house = await asyncio.to_thread(open_house)
+    again = Guest(house.address)
+    again.http.cookies.set("quatuor", guest.http.cookies["quatuor"])
+    line = await again.line(table)
+    await own_turn(line)
+    assert len(line.table["history"]) == 2
+
+
+async def test_an_engine_takes_its_time(open_house):
+    guest = Guest(open_house(engine_pace=0.5).address)
+    line = await guest.line((await guest.open("plus4", "me", 1))["id"])
+    await line.move("a")
+    began = asyncio.get_running_loop().time()
+    await line.event("move")
+    assert 0.4 < asyncio.get_running_loop().time() - began < 3
+
+
+async def test_an_engine_that_fails_is_told_and_tries_again(ada, monkeypatch):
+    def broken(self, game, seat=None):
+        raise MemoryError
+
+    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    with monkeypatch.context() as patch:
+        patch.setattr(Engine, "choose", broken)
+        await line.move("a")
+        error = await line.until(lambda m: m["t"] == "error")
+    assert (error["code"], error["detail"]) == ("engine_failed", {"seat": 1})
+    again = await ada.line(line.table["id"])
+    await own_turn(again)
+    assert len(again.table["history"]) == 2
+
+
+async def test_hints(ada, bob):
+    table = await ada.open("plus4", "me", 3)
+    line = await ada.line(table["id"])
+    hint = await line.ask("hint", ply=0)
+    assert hint["t"] == "hint"
+    assert 1 <= len(hint["moves"]) <= 5
+    best = hint["moves"][0]
+    assert best["move"] in line.table["legal"]["0"]
+    assert {"move", "value", "outcome", "distance", "visits"} <= set(best)
+    assert (await line.ask("hint", ply=3))["code"] == "stale_ply"
+    open_table = await ada.open("plus4", "me", "open")
+    await bob.post(f"/tables/{open_table['id']}/join", {"token": open_table["invites"]["1"]})
+    assert (await (await ada.line(open_table["id"])).ask("hint", ply=0))["code"] == "no_hint"
+
+
+async def test_one_hint_at_a_time_and_the_same_one_again_is_the_same(ada):
+    line = await ada.line((await ada.open("trois_six", "me", "me"))["id"])
+    for ack in ("h", "h", "other"):
+        await line.say({"t": "hint", "ack": ack, "ply": 0})
+    answers = [await line.until(lambda m: m.get("ack") in ("h", "other")) for _ in range(3)]
+    assert (answers[0]["ack"], answers[0]["code"]) == ("other", "rate_limited")
+    assert answers[1] == answers[2]
+    assert answers[1]["t"] == "hint"
