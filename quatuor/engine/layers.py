@@ -1,0 +1,157 @@
+"""Solve a game layer by layer, where positions are too many to be listed at once but the score only grows.
+
+A game offers this by a ``race.py`` beside its rules with a class ``Race``: ``need(state)`` (how far a position is from
+the end, None if the variant is no race), ``layers(need)``, ``size``, ``units(need)``, ``solve(unit, layers, pool)``,
+``place(state)`` and ``result(byte)``. Here the layers are computed in order, on all cores, and kept in one file.
+
+The file: a JSON header, a byte for every layer, then the layers, a byte a position (value and distance). It grows when
+longer races are asked for. A layer is marked finished after it has reached the disk, so that a computation which was
+killed goes on where it was.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from quatuor.engine.result import Result, Solution
+from quatuor.engine.tables import HEADER, beside, data_root, fingerprint
+from quatuor.game import Game
+from quatuor.games.contract import State
+
+MARKS = 1 << 14  # layers a file can hold
+START = HEADER + MARKS
+
+Progress = Callable[[int, int], None]  # steps done, steps in all
+Layers = npt.NDArray[np.uint8]
+
+
+class LayerFile:
+    """The layers on disk."""
+
+    def __init__(self, path: Path, about: dict[str, Any], size: int) -> None:
+        self.path, self.size = path, size
+        self._header = json.dumps(about, sort_keys=True).encode().ljust(HEADER)
+
+    def finished(self) -> npt.NDArray[np.bool_]:
+        """For every layer whether it can be read; none if the file is not there or about something else."""
+        with suppress(OSError), self.path.open("rb") as stream:
+            if stream.read(HEADER) == self._header:
+                return np.frombuffer(stream.read(MARKS).ljust(MARKS, b"\0"), np.uint8).astype(np.bool_)
+        return np.zeros(MARKS, np.bool_)
+
+    def read(self, layers: int) -> Layers:
+        """The first layers, mapped into memory."""
+        return np.memmap(self.path, np.uint8, "r", START, (layers, self.size))
+
+    @contextmanager
+    def writing(self, layers: int) -> Iterator["np.memmap[Any, np.dtype[np.uint8]]"]:
+        """The first layers to write to, the file made as long as need be. One process at a time, others wait."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.touch()
+        with self.path.open("rb+") as stream:
+            _lock(stream.fileno())
+            if stream.read(HEADER) != self._header:
+                stream.truncate(0)
+                stream.seek(0)
+                stream.write(self._header + bytes(MARKS))
+                stream.flush()
+            if stream.seek(0, os.SEEK_END) < START + layers * self.size:
+                stream.truncate(START + layers * self.size)  # sparse: space is taken as layers are written
+            yield np.memmap(self.path, np.uint8, "r+", START, (layers, self.size))
+
+    def finish(self, layers: "np.memmap[Any, np.dtype[np.uint8]]", numbers: tuple[int, ...]) -> None:
+        """Make sure these layers are on disk, then say so."""
+        layers.flush()
+        with self.path.open("rb+") as stream:
+            for number in numbers:
+                stream.seek(HEADER + number)
+                stream.write(b"\1")
+            stream.flush()
+            os.fsync(stream.fileno())
+
+
+class LayeredSolution(Solution):
+    """A solution that looks positions up in layers."""
+
+    def __init__(self, start: Game, race: Any, layers: Layers) -> None:
+        super().__init__(start)
+        self._race, self._layers = race, layers
+
+    def probe(self, state: State) -> Result:
+        number, place = self._race.place(state)
+        return Result.of(self._race.result(int(self._layers[number, place])))
+
+    def facts(self) -> dict[str, Any]:
+        """Which positions can come up is not known: they are too many to be followed."""
+        return {"reachable": None, "longest_win": None}
+
+
+def solve_layers(start: Game, progress: Progress | None = None, threads: int | None = None) -> LayeredSolution | None:
+    """Compute what is missing on disk; None if the game is no race."""
+    race, need = _race(start)
+    if need is None:
+        return None
+    file = _file(start)
+    layers = race.layers(need)
+    if layers > MARKS:
+        raise ValueError(f"{start.name}:{start.variant.name}: a race this long has more than {MARKS} layers")
+    units = race.units(need)
+    if not file.finished()[:layers].all():
+        with file.writing(layers) as rows, ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+            for done, unit in enumerate(units):
+                if progress:
+                    progress(done, len(units))
+                if not file.finished()[list(unit)].all():
+                    for number, found in zip(unit, race.solve(unit, np.asarray(rows), pool), strict=True):
+                        rows[number] = found
+                    file.finish(rows, unit)
+    if progress:
+        progress(len(units), len(units))
+    return LayeredSolution(start, race, file.read(layers))
+
+
+def layered(game: Game) -> LayeredSolution | None:
+    """The solution from this position on, if its layers have been computed."""
+    race, need = _race(game)
+    if need is None:
+        return None
+    file, layers = _file(game), race.layers(need)
+    return LayeredSolution(game, race, file.read(layers)) if file.finished()[:layers].all() else None
+
+
+def _race(game: Game) -> tuple[Any, int | None]:
+    module = beside(game.book.rules, "race")
+    if module is None:
+        return None, None
+    race = _the(module)
+    return race, race.need(game.state)
+
+
+@cache
+def _the(module: ModuleType) -> Any:
+    return module.Race()
+
+
+def _file(game: Game) -> LayerFile:
+    race, _ = _race(game)
+    modules = [beside(game.book.rules, name) for name in race.MODULES]
+    rules = fingerprint(game.book.rules, *(m for m in modules if m))
+    about = {"game": game.name, "variant": game.variant.name, "rules": rules, "size": race.size}
+    return LayerFile(data_root() / game.name / f"{game.variant.name}-{rules}.layers", about, race.size)
+
+
+def _lock(descriptor: int) -> None:
+    """Wait until no other process computes this file; the system lets go when this one closes it, or dies."""
+    with suppress(ImportError):  # only there on POSIX
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -1,0 +1,128 @@
+"""The endless game as a race of layers: how many points each seat still needs. Points only grow, so a layer needs only
+layers of smaller needs, and a table for 11 points contains those for fewer.
+
+This is what quatuor/engine/layers.py reads to solve the game and to look positions up.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from quatuor.games.contract import State
+from quatuor.games.plus4.blocks import Blocks, place
+from quatuor.games.plus4.exits import layer, list_exits
+from quatuor.games.plus4.retrograde import LONGEST, LOSS, sweep
+from quatuor.games.plus4.rules import BONUS, CELLS, ENDLESS, SCORE, TARGET, TURN, VARIANT
+
+Bytes = npt.NDArray[np.uint8]
+Fill = Callable[[Bytes, Bytes, int, int], int]  # exits and wake of the grids first to last - 1; the longest distance
+
+PARTS = 16  # pieces of work for threads to share
+
+
+class Race:
+    """The layers of the endless game and how to compute them."""
+
+    MODULES = ("space", "blocks", "retrograde", "exits")  # what the layers depend on besides the rules
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        return Blocks()
+
+    @property
+    def size(self) -> int:
+        """Positions in a layer."""
+        return self.blocks.size
+
+    def need(self, state: State) -> int | None:
+        """The highest need of a seat: the layers up to it are all that this position can lead to."""
+        if state[VARIANT] != ENDLESS:
+            return None
+        return int(state[TARGET] - min(state[SCORE], state[SCORE + 1]))
+
+    def layers(self, need: int) -> int:
+        """How many layers there are up to a need."""
+        return need * need
+
+    def units(self, need: int) -> list[tuple[int, ...]]:
+        """The layers in an order to compute them, those together that depend on each other."""
+        pairs = [(a, b) for b in range(1, need + 1) for a in range(1, b + 1)]
+        return [(layer(a, b),) if a == b else (layer(a, b), layer(b, a)) for a, b in pairs]
+
+    def solve(self, unit: tuple[int, ...], layers: Bytes, pool: ThreadPoolExecutor) -> list[Bytes]:
+        """Compute the layers of a unit from those before it."""
+        fills: list[Fill] = []
+        for number in unit:
+            need, other = _needs(number)
+            fills.append(partial(_fill, self.blocks, need, other, layers, False, np.zeros((3, 3), np.uint8)))
+        return work_back(self.blocks, fills, pool)
+
+    def place(self, state: State) -> tuple[int, int]:
+        """The layer of a running position, and its place there."""
+        mover = int(state[TURN])
+        mine, theirs, bonus = (int(state[i]) for i in (CELLS + mover, CELLS + 1 - mover, BONUS))
+        needs = [int(state[TARGET] - state[SCORE + seat]) for seat in (mover, 1 - mover)]
+        return layer(*needs), place(mine, theirs, bonus, self.blocks.numbers, self.blocks.offsets)
+
+    def result(self, byte: int) -> int:
+        """A byte of a layer as a number: the turns to a win, minus those to a loss, 0 for a draw."""
+        return byte if byte < LOSS else LOSS - byte
+
+
+def work_back(blocks: Blocks, fills: list[Fill], pool: ThreadPoolExecutor) -> list[Bytes]:
+    """Decide one layer, or two that alternate, from their exits; every sweep is one turn further from an end."""
+    grids = len(blocks.codes)
+    cuts = [grids * i // PARTS for i in range(PARTS + 1)]
+    parts = list(pairwise(cuts))
+    sides = [_Side(blocks) for _ in fills]
+    furthest = 0
+    for side, fill in zip(sides, fills, strict=True):
+        furthest = max(furthest, *pool.map(lambda part, f=fill, s=side: f(s.exits, s.wake, *part), parts))
+    distance, found = 1, 1
+    while found or distance <= furthest:
+        if distance >= LONGEST:
+            raise OverflowError(f"a result is further away than {LONGEST} turns, which a byte cannot hold")
+        found = 0
+        for side, other in zip(sides, sides[::-1], strict=True):
+            found += sum(pool.map(partial(side.sweep, distance, other), parts))
+        distance += 1
+    return [side.results for side in sides]
+
+
+class _Side:
+    """A layer while it is computed."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        grids = len(blocks.codes)
+        self.blocks = blocks
+        self.exits, self.results = np.zeros(blocks.size, np.uint8), np.zeros(blocks.size, np.uint8)
+        self.wake = np.zeros(grids, np.uint8)  # by grid: the distance of the next exit that decides something
+        self.left = np.diff(blocks.offsets).astype(np.int16)  # by grid: positions not decided
+        self.changed = np.zeros((2, grids), np.uint8)  # by grid: the last odd and the last even sweep that decided some
+
+    def sweep(self, distance: int, other: "_Side", part: tuple[int, int]) -> int:
+        arrays = (self.blocks.codes, self.blocks.offsets, self.blocks.children, self.exits, self.wake, self.left)
+        news = (other.changed[distance - 1 & 1], self.changed[distance & 1])
+        return sweep(distance, *part, *arrays, self.results, other.results, *news)
+
+
+def _fill(
+    blocks: Blocks, need: int, other: int, layers: Bytes, in_rounds: bool, worths: Any, exits: Bytes, wake: Bytes,
+    first: int, last: int,
+) -> int:  # fmt: skip
+    lists = (blocks.codes, blocks.offsets, blocks.children)
+    return list_exits(need, other, layers, in_rounds, worths, first, last, *lists, exits, wake)
+
+
+def _needs(number: int) -> tuple[int, int]:
+    """The needs of a layer: the inverse of ``layer``."""
+    top = 1
+    while top * top <= number:
+        top += 1
+    rest = number - (top - 1) ** 2
+    return (top, rest + 1) if rest < top else (rest - top + 1, top)
