@@ -4,10 +4,10 @@
 """
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 LONGEST = 1_000_000  # characters
-_SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"[A-Za-z0-9]+")
 _VALUE = re.compile(r"\[((?:[^\\\]]|\\.)*)\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
@@ -42,54 +42,84 @@ def parse_tree(text: str) -> Node:
     """The root of the one tree in a text; SgfError says where it is damaged and how."""
     if len(text) > LONGEST:
         raise SgfError((1, 1), f"a file has at most {LONGEST} characters, this has {len(text)}")
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    at = _skip(text, 0)
-    if text[at : at + 1] != "(":
-        raise SgfError(_where(text, at), "a game begins with '(;'")
-    above = Node()  # of the root
-    last, opened = above, []  # the node that a new one follows; those at which variations began, with their places
-    while True:
-        mark = text[at : at + 1]
-        if mark == "(":
-            opened.append((last, at))
-            at = _skip(text, at + 1)
-            if text[at : at + 1] != ";":
-                raise SgfError(_where(text, at), "after '(' a node must follow, which begins with ';'")
-        elif mark == ";":
-            node = Node(where=_where(text, at))
-            last.children.append(node)
-            last = node
-            at = _properties(text, _skip(text, at + 1), node)
-        elif mark == ")":
-            last, _ = opened.pop()
-            at = _skip(text, at + 1)
-            if not opened:
-                break
-        elif not mark:
-            raise SgfError(_where(text, opened[-1][1]), "the file ends before this '(' is closed")
-        else:
-            raise SgfError(_where(text, at), f"{mark!r} where a node, a variation or the end was expected")
-    if at < len(text):
-        raise SgfError(_where(text, at), "something follows the end of the game; one file holds one game")
-    return above.children[0]
+    return _Reader(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")).tree()
 
 
-def _properties(text: str, at: int, node: Node) -> int:
-    """Read the properties of a node; return where they end."""
-    while name := _NAME.match(text, at):
-        if name[0] in node.properties:
-            raise SgfError(_where(text, at), f"the property {name[0]} stands twice in one node")
-        values = node.properties[name[0]] = []
-        at = _skip(text, name.end())
-        while text[at : at + 1] == "[":
-            value = _VALUE.match(text, at)
+class _Reader:
+    """Goes through a text once, from mark to mark."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._skip_to(0)
+
+    def tree(self) -> Node:
+        if self.mark != "(":
+            raise self._error("a game begins with '(;'")
+        above = Node()  # of the root
+        last, opened = above, []  # the node that a new one follows; those at which variations began, and where
+        while True:
+            if self.mark == "(":
+                opened.append((last, self.at))
+                self._skip_to(self.at + 1)
+                if self.mark != ";":
+                    raise self._error("after '(' a node must follow, which begins with ';'")
+            elif self.mark == ";":
+                node = self._node()
+                last.children.append(node)
+                last = node
+            elif self.mark == ")":
+                last, _ = opened.pop()
+                self._skip_to(self.at + 1)
+                if not opened:
+                    break
+            elif not self.mark:
+                raise SgfError(self._where(opened[-1][1]), "the file ends before this '(' is closed")
+            else:
+                raise self._error(f"{self.mark!r} where a node, a variation or the end was expected")
+        if self.mark:
+            raise self._error("something follows the end of the game; one file holds one game")
+        return above.children[0]
+
+    def _node(self) -> Node:
+        node = Node(where=self._where(self.at))
+        self._skip_to(self.at + 1)
+        while name := _NAME.match(self.text, self.at):
+            if name[0] in node.properties:
+                raise self._error(f"the property {name[0]} stands twice in one node")
+            self._skip_to(name.end())
+            node.properties[name[0]] = self._values(name[0])
+        return node
+
+    def _values(self, name: str) -> list[str]:
+        values = []
+        while self.mark == "[":
+            value = _VALUE.match(self.text, self.at)
             if value is None:
-                raise SgfError(_where(text, at), f"the value of {name[0]} is not closed by ']'")
+                raise self._error(f"the value of {name} is not closed by ']'")
             values.append(_ESCAPED.sub(lambda found: "" if found[1] == "\n" else found[1], value[1]))
-            at = _skip(text, value.end())
+            self._skip_to(value.end())
         if not values:
-            raise SgfError(_where(text, at), f"the property {name[0]} has no value in brackets")
-    return at
+            raise self._error(f"the property {name} has no value in brackets")
+        return values
+
+    @property
+    def mark(self) -> str:
+        """The character here; empty at the end."""
+        return self.text[self.at : self.at + 1]
+
+    def _skip_to(self, at: int) -> None:
+        """Go on to the first mark from here that is not white space."""
+        while self.text[at : at + 1].isspace():
+            at += 1
+        self.at = at
+
+    def _where(self, at: int) -> tuple[int, int]:
+        line = bisect_right(self.line_starts, at)
+        return line, at - self.line_starts[line - 1] + 1
+
+    def _error(self, why: str) -> SgfError:
+        return SgfError(self._where(self.at), why)
 
 
 def serialise(root: Node) -> str:
@@ -112,11 +142,3 @@ def serialise(root: Node) -> str:
 
 def _property(name: str, values: list[str]) -> str:
     return name + "".join("[" + re.sub(r"([\\\]])", r"\\\1", value) + "]" for value in values)
-
-
-def _skip(text: str, at: int) -> int:
-    return _SPACE.match(text, at).end()  # type: ignore[union-attr]
-
-
-def _where(text: str, at: int) -> tuple[int, int]:
-    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
