@@ -40,7 +40,7 @@ docs: $(DONE)/docs-packages ## Build the guide into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict 2>.venv/docs.log || { cat .venv/docs.log; exit 1; }
 	$(say) "The guide is ready: site/index.html"
 
-lock: ## Pin the newest releases of all packages in constraints.txt
+lock: ## Pin the newest releases of all packages
 	@tools/lock $(PYTHON)
 
 clean: ## Remove what was installed and built here
@@ -75,7 +75,7 @@ $(DONE)/npm: $(DONE)/node web/package.json web/package-lock.json
 
 $(DONE)/page: $(DONE)/npm $(PAGE)
 	$(say) "Building the page"
-	@cd web && npm run --silent build -- --logLevel warn
+	@cd web && npm run --silent build -- --logLevel error
 	@touch $@
 
 $(DONE)/kernels: $(DONE)/packages $(KERNELS)
