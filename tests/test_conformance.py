@@ -1,6 +1,5 @@
 """What every game must do, whatever its rules: each registered game and variant passes the same tests."""
 
-import functools
 import json
 import os
 import subprocess
@@ -231,7 +230,6 @@ def test_states_stay_within_62_bits(name, variant):
         assert np.abs(position.state).max() < 2**62
 
 
-@functools.cache
 def in_a_process(name, **settings):
     """The fingerprints of ``tests.seeded``, made by a process with its own compiler settings."""
     root = Path(__file__).parent.parent
@@ -251,10 +249,7 @@ def test_interpreted_equals_compiled(name):
 
 
 @every_game
-def test_no_index_leaves_its_array(name):
-    assert in_a_process(name, NUMBA_BOUNDSCHECK="1")["games"] == here(name)
-
-
-@every_game
-def test_every_kernel_is_compiled_once(name):
-    assert in_a_process(name, NUMBA_BOUNDSCHECK="1")["recompiled"] == []
+def test_no_index_leaves_its_array_and_no_kernel_is_compiled_twice(name):
+    checked = in_a_process(name, NUMBA_BOUNDSCHECK="1")
+    assert checked["games"] == here(name)
+    assert checked["recompiled"] == []

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 import quatuor
 from quatuor.games import names, rulebook
+from quatuor.interop import gtp, sgf
+from quatuor.interop.sgf_tree import SgfError
 from quatuor.record import RecordError
 from tests.seeded import at, sample
 
@@ -152,3 +154,64 @@ def test_unknown_names_are_refused_with_the_choices(name, variant):
         quatuor.new(name, variant + "x")
     with pytest.raises(ValueError, match=f"the games are .*{name}"):
         quatuor.new(name + "x")
+
+
+# ---- other programs' formats
+
+
+BLOKUS = pytest.mark.parametrize("variant", [variant.name for variant in rulebook("blokus").variants])
+
+
+@BLOKUS
+def test_a_damaged_sgf_file_is_refused_with_its_place_and_the_reason(variant):
+    valid = sgf.write(at(sample("blokus", variant, 2), 12), {0: "say [this]", 5: "\\ and ]"})
+    assert str(sgf.read(valid)) == valid
+
+    @quick
+    @given(damaged(valid) | lines_shuffled(valid) | st.text(CHARACTERS).map("(;GM[Blokus]{}".format))
+    def one_file(text):
+        found, refusal = attempt(SgfError, lambda: sgf.read(text).game())
+        if refusal:
+            assert 1 <= refusal.line <= text.count("\n") + text.count("\r") + 1
+            assert found.startswith(f"line {refusal.line}, column {refusal.column}: ")
+        else:
+            again = sgf.read(sgf.write(found)).game()
+            assert (again.view()["board"], again.to_move) == (found.view()["board"], found.to_move)
+
+    one_file()
+
+
+def test_a_deep_sgf_file_is_no_danger():
+    found = sgf.read("(;GM[Blokus]" + "(;C[x]" * 20_000 + ")" * 20_001)
+    assert len(found.line()) == 20_001
+    assert str(sgf.read(str(found))) == str(found)
+
+
+class FirstMove:
+    def choose(self, game):
+        return game.legal()[0]
+
+
+COLOURS = st.sampled_from(["1", "2", "3", "4", "b", "w", "blue", "GREEN", "5", "٣"])
+COMMANDS = st.one_of(
+    st.sampled_from([name for name in gtp.COMMANDS if name != "loadsgf"]),
+    st.tuples(st.sampled_from(["play", "genmove", "reg_genmove", "all_legal", "7 play"]), COLOURS).map(" ".join),
+    st.tuples(st.just("play"), COLOURS, st.sampled_from(["pass", "a20", "a20,b20", "e10", "t1,s1"])).map(" ".join),
+    st.sampled_from(["set_game Blokus", "set_game Blokus Duo", "set_game Go", "loadsgf /nowhere", "loadsgf .", "g"]),
+)
+
+
+@pytest.mark.parametrize("game", gtp.GAMES)
+def test_any_gtp_conversation_is_answered(game):
+    @quick
+    @given(st.lists(COMMANDS | COMMANDS.flatmap(damaged) | st.text(CHARACTERS), max_size=12))
+    def one_conversation(lines):
+        session = gtp.Session(game, FirstMove())
+        for line in lines:
+            answer = session.answer(line)
+            assert answer == "" or answer[0] in "=?"
+            assert answer == "" or answer.index("\n\n") == len(answer) - 2  # an empty line ends an answer
+            if answer.startswith("?"):
+                assert len(answer) > 10
+
+    one_conversation()

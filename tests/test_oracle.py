@@ -1,13 +1,16 @@
 """The package against the naive second implementation in tests/oracle: random games over all variants and options."""
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import quatuor
 from quatuor.games import names, rulebook
-from tests.oracle.compare import play_both, random_options
+from tests.oracle.compare import play_both, random_options, replay_both
+from tests.oracle.trois_six import CELLS, Naive
 
 GAMES = {"plus4": 40, "blokus": 4, "plateau_x": 4, "trois_six": 30}  # how many random games for each variant
 CASES = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
@@ -21,3 +24,23 @@ def test_agrees_with_the_oracle(name, variant):
         play_both(name, variant, random_options(name, variant, choices), random.Random(seed), plies)
 
     one_game()
+
+
+@pytest.mark.parametrize(("name", "score"), [("square_last", 20), ("square_earlier", 15)])
+def test_BK_7_agrees_when_all_pieces_are_placed(name, score):
+    """Random games never get there, so these two were searched for."""
+    record = Path(__file__).parent / "oracle" / "games" / f"blokus_all_placed_{name}.txt"
+    assert replay_both(record.read_text()).scores[0] == score
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.permutations(CELLS))
+def test_TS_2_agrees_which_layouts_are_won_already(cells):
+    """Twelve cells are a layout unless three of a colour stand in line."""
+    layout = f"{' '.join(cells[:6])} / {' '.join(cells[6:12])}"
+    won = any(map(Naive("classic", {"layout": layout}).has_line, (0, 1)))
+    if won:
+        with pytest.raises(ValueError, match="three in line already"):
+            quatuor.new("trois_six", layout=layout)
+    else:
+        assert quatuor.new("trois_six", layout=layout).to_move == (0, 1)

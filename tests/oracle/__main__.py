@@ -15,6 +15,7 @@ def main() -> None:
     parser.add_argument("game", choices=names())
     parser.add_argument("--variant", help="one variant only (default: all in turn)")
     parser.add_argument("--plies", type=int, default=100_000, help="turns in all (default: 100000)")
+    parser.add_argument("--minutes", type=float, default=60 * 24, help="stop after so long (default: a day)")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
 
@@ -22,7 +23,7 @@ def main() -> None:
     agreed = dict.fromkeys(variants, 0)
     ends: dict[str, Counter[str]] = {variant: Counter() for variant in variants}
     games, began, told = 0, time.monotonic(), 0.0
-    while sum(agreed.values()) < asked.plies:
+    while sum(agreed.values()) < asked.plies and time.monotonic() < began + 60 * asked.minutes:
         variant = min(agreed, key=lambda name: agreed[name])  # the same number of plies for each
         rng = random.Random(f"{asked.game} {variant} {asked.seed} {games}")
         game = play_both(asked.game, variant, random_options(asked.game, variant, rng), rng, plies=600)
@@ -40,4 +41,5 @@ def main() -> None:
     print(f"{asked.game}: {sum(agreed.values()):,} plies agreed")
 
 
-main()
+if __name__ == "__main__":
+    main()

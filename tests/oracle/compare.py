@@ -151,6 +151,20 @@ def play_both(name: str, variant: str, options: dict[str, Any], rng: random.Rand
     return game
 
 
+def replay_both(record: str) -> quatuor.Game:
+    """A recorded game once more on both."""
+    told = quatuor.load(record)
+    game, twin = (
+        quatuor.new(told.name, told.variant.name, **told.options),
+        oracle(told.name, told.variant.name, told.options),
+    )
+    for ply, orders in enumerate(told.moves, 1):
+        game.play(orders)
+        twin.play(orders)
+        check(game, twin, told.moves[:ply])
+    return game
+
+
 def check(game: quatuor.Game, twin: Oracle, played: list[dict[int, str]]) -> None:
     found = differences(game, twin)
     if found:
