@@ -1,0 +1,133 @@
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import quatuor
+from quatuor.engine.layers import LayerFile
+from quatuor.engine.solve import at_hand, solve
+from quatuor.games.plus4 import blocks
+from quatuor.games.plus4.exits import layer
+from quatuor.games.plus4.race import Race, _needs
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder that holds the race to one point."""
+    with pytest.MonkeyPatch.context() as patch:
+        home = tmp_path_factory.mktemp("layers")
+        patch.setenv("QUATUOR_DATA", str(home))
+        steps = []
+        solve("plus4", "endless", target=1, progress=lambda done, total: steps.append((done, total)))
+        assert steps == [(0, 1), (1, 1)]
+        return home
+
+
+@pytest.fixture
+def race(folder, monkeypatch):
+    monkeypatch.setenv("QUATUOR_DATA", str(folder))
+    return solve("plus4", "endless", target=1)
+
+
+def wandered(dice, **options):
+    """A running position some random turns into a game."""
+    while True:
+        game = quatuor.new("plus4", "endless", repetition="none", **options)
+        for _ in range(dice.randrange(40)):
+            if not game.over:
+                game.play(dice.choice(game.legal()))
+        if not game.over:
+            return game
+
+
+def test_all_positions_have_a_number_of_their_own():
+    grid = Race().blocks
+    assert len(grid.codes) == (31**4 + 31**2) // 2  # a grid and its image are one; 31**2 are their own image
+    widths = np.diff(grid.offsets)
+    own = np.array(
+        [blocks.encode(blocks.mirror(c & 0xFFFF), blocks.mirror(c >> 16)) for c in map(blocks.grid, grid.codes)]
+    )
+    assert 2 * grid.size - widths[own == grid.codes].sum() == 47_678_093
+    assert widths.max() == blocks.BLOCK
+
+
+def test_places_differ_and_images_share_theirs():
+    race, dice, places = Race(), random.Random(2), {}
+    for _ in range(400):
+        game = wandered(dice)
+        mover = game.to_move[0]
+        mine, theirs, bonus = (int(game.state[i]) for i in (mover, 1 - mover, 2))
+        found = race.place(game.state)[1]
+        assert 0 <= found < race.size
+        image = [blocks.mirror(cells) for cells in (mine, theirs, bonus)]
+        assert blocks.place(*image, race.blocks.numbers, race.blocks.offsets) == found or mine == image[0]
+        twins = {(mine, theirs, bonus), tuple(image)}
+        assert places.setdefault(found, twins) == twins
+
+
+def test_layers_are_numbered_without_gap():
+    needs = [_needs(number) for number in range(121)]
+    assert sorted(needs) == [(a, b) for a in range(1, 12) for b in range(1, 12)]
+    assert [layer(*pair) for pair in needs] == list(range(121))
+    done = set()
+    for unit in Race().units(11):
+        for number in unit:  # all that a point can lead to is there before
+            need, other = _needs(number)
+            ahead = {layer(a, b) for a in range(1, other + 1) for b in range(1, need + 1) if a + b < need + other}
+            assert ahead <= done
+        done.update(unit)
+    assert done == set(range(121))
+
+
+def test_every_result_is_the_best_of_the_moves(race):
+    dice, seen = random.Random(4), set()
+    for _ in range(1500):
+        game = wandered(dice, target=1)
+        result = race.probe(game.state)
+        assert result == next(iter(race.moves(game).values()))
+        seen.add(result.outcome)
+    assert seen == {"win", "draw", "loss"}
+
+
+def test_the_start_of_a_race_to_one_point(race):
+    found = race.summary()
+    assert (found["value"], found["distance"]) == ("draw", None)
+    assert found["options"]["target"] == 1
+
+
+def test_a_long_race_is_known_near_its_end(race):
+    dice = random.Random(5)
+    early = wandered(dice)
+    assert at_hand(early) is None
+    late = wandered(dice, target=1)
+    late.state[12] += 10  # 10 : 10 in a race to 11
+    late.state[4:6] += 10
+    assert at_hand(late).probe(late.state) == race.probe(late.state)
+
+
+def test_threads_do_not_change_the_layers(folder):
+    """Of the part of the race that needs no other layer."""
+    race = Race()
+    with ThreadPoolExecutor(3) as pool:
+        (found,) = race.solve((0,), np.zeros((1, 1), np.uint8), pool)
+    (file,) = (folder / "tables" / "plus4").glob("endless-*.layers")
+    kept = np.fromfile(file, np.uint8)[-race.size :]
+    assert (kept == found).all()
+
+
+def test_layers_count_only_when_they_are_finished(tmp_path):
+    file = LayerFile(tmp_path / "some.layers", {"about": "this"}, 100)
+    assert not file.finished().any()
+    with file.writing(3) as rows:
+        rows[1] = 7
+        file.finish(rows, (1,))
+        rows[2] = 9  # and then the process is killed
+    assert file.finished().nonzero()[0].tolist() == [1]
+    with file.writing(5) as rows:  # a longer race keeps what is there
+        assert (rows[1] == 7).all()
+        file.finish(rows, (2, 4))
+    assert file.finished().nonzero()[0].tolist() == [1, 2, 4]
+    assert (file.read(5)[1] == 7).all()
+    other = LayerFile(tmp_path / "some.layers", {"about": "that"}, 100)
+    assert not other.finished().any()
