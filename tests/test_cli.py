@@ -123,6 +123,24 @@ def test_serve_answers_and_stops_calmly(tmp_path: Path) -> None:
         assert "Traceback" not in child.before
 
 
+def test_gtp_speaks() -> None:
+    command = [*QUATUOR, "gtp", "--game", "duo", "--level", "1", "--seed", "1"]
+    done = subprocess.run(command, input="1 name\n2 genmove b\nquit\n", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    first, second = done.stdout.split("\n\n")[:2]
+    assert first.startswith("=1 ")
+    assert re.fullmatch(r"=2 [a-n]\d+(,[a-n]\d+)*", second)
+
+
+def test_show_blksgf(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.blksgf"
+    file.write_text("(;GM[Blokus Duo];B[e8,d9,e9,f9,e10];W[i4,h5,i5,j5,i6])")
+    code, out, _ = run("show", file)
+    assert code == 0
+    assert "Blokus: Duo" in out
+    assert "2. i4,h5,i5,j5,i6" in out
+
+
 # ---- mistakes
 
 
@@ -136,6 +154,8 @@ def test_serve_answers_and_stops_calmly(tmp_path: Path) -> None:
         (["perft", "plus4", 2, "-o", "target"], "write NAME=VALUE, such as target=5"),
         (["perft", "plus4:endless", 2, "-o", "target=0"], "choose a whole number from 1 to 99"),
         (["solve", "blokus"], "cannot be solved"),
+        (["solve", "plus4", "-o", "threads=2"], "has no option 'threads'"),
+        (["gtp", "--game", "chess"], "no game 'chess'; choose one of classic"),
         (["games", "chess"], "unknown game 'chess'"),
         (["show", "no/such/file"], "no/such/file: No such file or directory"),
         (["play", "plus4", "--seat", "dog"], "choose human, engine, engine:1 to engine:8, or random"),

@@ -4,8 +4,6 @@ from typing import Annotated
 
 import typer
 
-from quatuor.cli.common import Options, pairs
-
 
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets the home network in.")] = "127.0.0.1",
@@ -20,11 +18,12 @@ def serve(
 
 
 def gtp(
-    game: Annotated[str, typer.Option(help="The Blokus variant, such as classic_2.")] = "classic_2",
-    option: Options = [],  # noqa: B006
+    game: Annotated[str, typer.Option(help="classic, classic_2, classic_3 or duo.")] = "classic",
     level: Annotated[int, typer.Option(min=1, max=8, help="How strong it plays.")] = 5,
+    seed: Annotated[int | None, typer.Option(help="Makes the engine repeat itself.")] = None,
 ) -> None:
     """Speak the Go Text Protocol about Blokus, on standard input and output."""
+    import quatuor
     from quatuor.interop.gtp import main
 
-    main(game, pairs(option), level)
+    main(game, quatuor.engine(level=level, seed=seed))

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from quatuor.cli.common import GameName, Json, Options, pairs
+from quatuor.cli.common import GameName, Json, Options, start
 
 POSITIONS = {"win": "won by the mover", "draw": "drawn", "loss": "lost by the mover", "total": "in all"}
 
@@ -13,17 +13,30 @@ def solve(
     name: GameName,
     option: Options = [],  # noqa: B006
     target: Annotated[int | None, typer.Option(help="Short for --option target=N.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="All cores unless told.")] = None,
     json: Json = False,
 ) -> None:
-    """Solve a game from its start (what is solved once is kept)."""
-    game, _, variant = name.partition(":")
-    options = pairs(option) | ({} if target is None else {"target": str(target)})
+    """Solve a game from its start.
+
+    What is solved is kept; an interrupted solution goes on where it was.
+    """
+    game = start(name, option if target is None else [*option, f"target={target}"])
     from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     from quatuor.engine.solve import solve as work
 
-    with Console(stderr=True).status(f"solving {name}"):
-        found = work(game, variant or None, **options).summary()
+    columns = (TextColumn("solving"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    errors = Console(stderr=True)
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        found = work(
+            game.name,
+            game.variant.name,
+            lambda done, total: bar.update(task, completed=done, total=total),
+            threads,
+            **game.options,
+        ).summary()
     if json:
         import json as writer
 
@@ -37,9 +50,11 @@ def _print(console: Any, found: dict[str, Any]) -> None:
 
     rules = ", ".join(f"{k}={'none' if v is None else v}" for k, v in found["options"].items())
     console.print(f"[bold]{found['game']}:{found['variant']}[/]  [dim]{rules}[/]")
-    far = f" in {found['distance']} turns" if found.get("distance") else ""
+    far = f" in {found['distance']} turns" if found["distance"] else ""
     colour = {"win": "green", "loss": "red"}.get(found["value"], "yellow")
     console.print(f"The first player has a [bold {colour}]{found['value']}[/]{far}: {', '.join(found['best'])}")
+    if found["reachable"] is None:
+        return
     table = Table("positions that can come up", "", box=None, padding=(0, 2), header_style="dim")
     table.columns[1].justify = "right"
     for label, text in POSITIONS.items():

@@ -10,13 +10,14 @@ def warmup() -> None:
 
     from quatuor.engine.warmup import steps
 
+    console = Console()
     began = time.monotonic()
     todo = list(steps())
     columns = (TextColumn("{task.description:<32}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, transient=True) as progress:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=len(todo))
         for name, work in todo:
             progress.update(task, description=name)
             work()
             progress.advance(task)
-    Console().print(f"[green]Compiled[/] in {time.monotonic() - began:.0f} s.")
+    console.print(f"[green]Compiled[/] in {time.monotonic() - began:.0f} s.")
