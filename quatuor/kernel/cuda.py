@@ -1,0 +1,81 @@
+"""Compile kernels for NVIDIA GPUs, also on a machine that has none. Needs the extra ``cuda``.
+
+The functions are the same that run on the CPU. What comes out is a file that any CUDA loader takes, such as CuPy's
+RawModule or the driver itself; the machine with the GPU needs neither Numba nor this package.
+"""
+
+import contextlib
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numba.cuda
+import numba.cuda.dispatcher
+from cuda.pathfinder import find_nvidia_binary_utility
+
+Architecture = tuple[int, int]  # compute capability: (9, 0) is an H100 or H200
+HOPPER: Architecture = (9, 0)
+
+
+@dataclass(frozen=True)
+class Ptx:
+    """Assembly for GPUs of one architecture or later, and the name by which its kernel is launched."""
+
+    text: str
+    entry: str
+    architecture: Architecture
+
+    def cubin(self) -> bytes:
+        """Machine code for this architecture alone: loads at once, whatever the age of the driver."""
+        assembler = find_nvidia_binary_utility("ptxas")
+        if assembler is None:
+            raise RuntimeError("ptxas is missing: pip install 'numba-cuda[cu12]' brings it")
+        with tempfile.TemporaryDirectory() as folder:
+            source, target = Path(folder, "kernel.ptx"), Path(folder, "kernel.cubin")
+            source.write_text(self.text)
+            chip = "sm_{}{}".format(*self.architecture)
+            subprocess.run([assembler, f"-arch={chip}", "-O3", source, "-o", target], check=True)
+            return target.read_bytes()
+
+
+def compile_ptx(function: Callable[..., Any], types: tuple[Any, ...], architecture: Architecture = HOPPER) -> Ptx:
+    """Compile a kernel, a function without a result that works on row ``cuda.grid(1)`` of its arrays."""
+    with _pretend(architecture):
+        text, _ = numba.cuda.compile_ptx(function, types, cc=architecture)
+    entry = re.search(r"\.visible \.entry (\w+)\(", text)
+    assert entry is not None  # a kernel without an entry point would be a bug of the compiler
+    return Ptx(_tables_in_global_memory(text), entry[1], architecture)
+
+
+def _tables_in_global_memory(ptx: str) -> str:
+    """Numba puts a copy of a table into constant memory wherever it is used: keep one, and in global memory.
+
+    Constant memory holds 64 KiB in all, and threads of a warp that read different words of it wait for each other.
+    """
+    first: dict[str, str] = {}  # what a table holds -> the name of the table to keep
+    same: dict[str, str] = {}  # a table's name -> the name of the table to use instead
+
+    def declaration(match: re.Match[str]) -> str:
+        same[match["name"]] = first.setdefault(match["holds"], match["name"])
+        return match[0] if same[match["name"]] == match["name"] else ""
+
+    ptx = re.sub(r"^\.const .* (?P<name>[\w$]+)(?P<holds>\[\d+\] = \{.*\});\n", declaration, ptx, flags=re.MULTILINE)
+    ptx = re.sub(r"[\w$]+", lambda name: same.get(name[0], name[0]), ptx)
+    return re.sub(r"(?<![\w$])(ld)?\.const(?=[ .])", r"\1.global", ptx)
+
+
+@contextlib.contextmanager
+def _pretend(architecture: Architecture) -> Iterator[None]:
+    """Numba asks the driver which GPU there is for every nested function, although the target is given: answer it."""
+    dispatcher = numba.cuda.dispatcher
+    real = dispatcher.get_current_device
+    dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=architecture)
+    try:
+        yield
+    finally:
+        dispatcher.get_current_device = real

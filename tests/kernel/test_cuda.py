@@ -1,0 +1,80 @@
+"""Every game compiles for a GPU, on a machine without one, and its kernel plays the CPU's games."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numba import cuda, int64
+from numba.types import Array
+
+from quatuor.engine.gpu import build
+from quatuor.engine.playout import random_games
+from quatuor.games import names, rulebook
+from quatuor.kernel.cuda import _tables_in_global_memory, compile_ptx
+from tests.kernel import simulate
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_becomes_machine_code_for_the_gpu(name):
+    ptx = build(rulebook(name))
+    assert ".target sm_90" in ptx.text
+    assert f".visible .entry {ptx.entry}(" in ptx.text
+    assert ".const" not in ptx.text
+    assert ".extern" not in ptx.text  # nothing that a loader would have to find elsewhere
+    machine_code = ptx.cubin()
+    assert machine_code.startswith(b"\x7fELF")
+    assert ptx.entry.encode() in machine_code
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_kernel_plays_the_games_of_the_cpu(name):
+    variant = rulebook(name).variants[0].name
+    simulator = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.kernel.simulate", name, variant],
+        cwd=ROOT,
+        env=simulator,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    games = random_games(name, variant, seed=simulate.SEED, count=simulate.COUNT, cap=simulate.CAP)
+    assert json.loads(told.stdout) == {what: values.tolist() for what, values in vars(games).items()}
+
+
+def test_another_architecture():
+    def double(words):
+        i = cuda.grid(1)
+        words[i] *= 2
+
+    ptx = compile_ptx(double, (Array(int64, 1, "C"),), (7, 5))
+    assert ".target sm_75" in ptx.text
+    assert ptx.cubin().startswith(b"\x7fELF")
+
+
+def test_equal_tables_are_kept_once_and_in_global_memory():
+    ptx = """
+.const .align 8 .b8 table[2] = {1, 2};
+.const .align 8 .b8 table_$_1[2] = {1, 2};
+.const .align 8 .b8 table_$_1$7[2] = {3, 4};
+.visible .entry f(
+	mov.u64 %rd1, table_$_1;
+	mov.u64 %rd2, table_$_1$7;
+	ld.const.u64 %rd3, [table];
+"""
+    assert (
+        _tables_in_global_memory(ptx)
+        == """
+.global .align 8 .b8 table[2] = {1, 2};
+.global .align 8 .b8 table_$_1$7[2] = {3, 4};
+.visible .entry f(
+	mov.u64 %rd1, table;
+	mov.u64 %rd2, table_$_1$7;
+	ld.global.u64 %rd3, [table];
+"""
+    )
