@@ -8,7 +8,7 @@ import type { Entry, Hint, Snapshot, Wish } from './types';
 export interface Live {
   readonly table: Snapshot;
   readonly link: LinkState;
-  readonly busy: boolean; // a wish is on its way
+  readonly busy: boolean; // a wish about the newest position is on its way
   readonly hint: Hint | null; // for the newest position
   looking: number | null; // the ply looked back at; null: now
   wish: (wish: Wish) => Promise<void>; // throws a Failure if refused
@@ -24,7 +24,7 @@ export interface News {
 export function sitAt(id: string, first: Snapshot, news: News): Live {
   let table: Snapshot = $state.raw(first);
   let link: LinkState = $state('connecting');
-  let wishes = $state(0); // under way
+  let asked: number | null = $state(null); // the ply of the wish under way
   let hint: Hint | null = $state.raw(null);
   let looking: number | null = $state(null);
   let known = true; // whether the version we have is good to continue from
@@ -62,11 +62,11 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
   }
 
   async function send(wish: Wish): Promise<ReturnType<typeof line.send>> {
-    wishes += 1;
+    const ply = (asked = table.history.length);
     try {
       return await line.send(wish);
     } finally {
-      wishes -= 1;
+      if (asked === ply) asked = null;
     }
   }
 
@@ -78,7 +78,7 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
       return link;
     },
     get busy() {
-      return wishes > 0;
+      return asked === table.history.length; // once the turn is there, the next one may follow before the answer
     },
     get hint() {
       return hint;

@@ -118,8 +118,16 @@ export function connect(handlers: Handlers): Link {
     open();
   }
 
+  function lose(): void {
+    if (!socket) return;
+    drop();
+    tries = 1; // the system itself says so: no need to doubt
+    again();
+  }
+
   const ticking = setInterval(tick, 500);
   window.addEventListener('online', wake);
+  window.addEventListener('offline', lose);
   open();
 
   return {
@@ -141,6 +149,7 @@ export function connect(handlers: Handlers): Link {
       clearInterval(ticking);
       clearTimeout(retry);
       window.removeEventListener('online', wake);
+      window.removeEventListener('offline', lose);
       drop();
     },
   };

@@ -1,0 +1,47 @@
+"""The browser on this machine, and the page built for it."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Playwright
+
+WEB = Path(__file__).parents[2] / "web"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start it."""
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        raise RuntimeError(f"no browser found; install one of {', '.join(NAMES)}")
+    return playwright.chromium.launch(executable_path=path, args=FLAGS)
+
+
+def build_page() -> Path:
+    """The folder of the built page; built first if a source is newer than it."""
+    dist = WEB / "dist"
+    with open(Path(tempfile.gettempdir()) / f"quatuor-page-{os.getuid()}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # test workers take turns
+        if _is_stale(dist / "index.html"):
+            subprocess.run(["npm", "run", "--silent", "build"], cwd=WEB, check=True, capture_output=True)
+    return dist
+
+
+def _is_stale(built: Path) -> bool:
+    sources = [WEB / name for name in ("index.html", "package.json", "vite.config.ts", "svelte.config.js")]
+    sources += [file for folder in ("src", "public") for file in (WEB / folder).rglob("*") if file.is_file()]
+    return not built.is_file() or any(file.stat().st_mtime > built.stat().st_mtime for file in sources)

@@ -1,0 +1,66 @@
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from quatuor.server.settings import Settings
+from tests.browser.chrome import build_page, launch
+from tests.server.people import House
+
+PATIENCE = 15_000  # the first engine move or solution may have to be compiled
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+expect.set_options(timeout=PATIENCE)
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.path.is_relative_to(__file__.rpartition("/")[0]):
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory):
+    """The real server with the real page."""
+    store = tmp_path_factory.mktemp("store") / "games.sqlite"
+    house = House(Settings(store=str(store), page=build_page(), engine_pace=0.05, requests=(1000, 1000)))
+    yield house
+    house.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visitor(browser, house):
+    """Call it for somebody with a browser of their own; at the end no page may have complained."""
+    contexts, complaints = [], []
+
+    def come(phone=False, locale="en-GB", **options):
+        screen = {"viewport": PHONE, "is_mobile": True, "has_touch": True} if phone else {"viewport": DESK}
+        context = browser.new_context(base_url=f"http://{house.address}", locale=locale, **screen, **options)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if _is_complaint(message) else None)
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def _is_complaint(message):
+    """Errors, but for the browser's own notes about answers such as 404: the page deals with those."""
+    notes = ("Failed to load resource", "WebSocket connection")
+    return message.type == "error" and not message.text.startswith(notes)
+
+
+@pytest.fixture
+def page(visitor):
+    return visitor()

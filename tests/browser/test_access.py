@@ -1,0 +1,125 @@
+"""For everybody: screen readers, keyboards, small screens, calm eyes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.chrome import WEB
+from tests.browser.steps import BLUE_COLUMN, headline, pawns, push, sit_down, turns
+
+AXE = (WEB / "node_modules/axe-core/axe.min.js").read_text()
+SMALL = """() => [...document.querySelectorAll('button, a, select, summary, input:not([type=radio])')]
+    .filter((e) => e.checkVisibility() && !e.closest('.unseen') && !e.matches('.skip'))
+    .map((e) => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])
+    .filter(([, box]) => box.width < 43.5 || box.height < 43.5)
+    .map(([html]) => html)"""
+
+
+def _findings(page):
+    page.evaluate(AXE)
+    report = page.evaluate("axe.run({resultTypes: ['violations']})")
+    return [
+        (finding["id"], [node["html"][:120] for node in finding["nodes"]])
+        for finding in report["violations"]
+        if finding["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
+def test_axe_finds_nothing_serious(visitor, theme, phone):
+    page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
+    page.goto("/")
+    page.locator("summary").click()
+    assert _findings(page) == []
+    sit_down(page, variant=1)
+    push(page, "a", "b*")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".chip").first).to_be_visible()
+    assert _findings(page) == []
+    sit_down(page)
+    push(page, *BLUE_COLUMN)
+    expect(page.locator(".status.result")).to_be_visible()
+    assert _findings(page) == []
+
+
+def test_axe_on_the_generic_board(visitor):
+    page = visitor(reduced_motion="reduce")
+    sit_down(page, game="trois_six", way="engine")
+    expect(page.locator("button.move").first).to_be_visible()
+    assert _findings(page) == []
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_needs_no_sideways_scrolling_and_no_needle_fingers(visitor, width):
+    page = visitor(phone=True)
+    page.set_viewport_size({"width": width, "height": 844})
+    for go in (lambda: page.goto("/"), lambda: sit_down(page, variant=1), lambda: sit_down(page, way="invite")):
+        go()
+        expect(page.locator("[data-way=here], [data-column]").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(SMALL) == []
+
+
+def test_calm_eyes_see_no_movement(visitor):
+    page = visitor(reduced_motion="reduce")
+    page.goto("/")
+    expect(page.locator("[data-game] svg").first).to_be_visible()
+    assert page.evaluate("document.getAnimations().length") == 0
+    sit_down(page)
+    push(page, "a", "a", "a", "a", "a")
+    assert page.evaluate("document.getAnimations().filter((a) => a.effect.getTiming().duration > 1).length") == 0
+    expect(pawns(page)).to_have_count(4)
+
+
+def test_nothing_jumps(page):
+    sit_down(page)
+    push(page, "b")
+    places = (
+        "() => ['.plus4', '.actions', 'ol'].map((name) => document.querySelector(name).getBoundingClientRect().top)"
+    )
+    before = page.evaluate(places)
+    push(page, *BLUE_COLUMN[1:5])
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".chip").first).to_be_visible()
+    assert page.evaluate(places) == before
+    push(page, *BLUE_COLUMN[5:])
+    expect(page.locator(".status.result")).to_be_visible()
+    assert page.evaluate(places) == before
+
+
+def test_the_theme_follows_the_system_until_chosen(visitor):
+    page = visitor(color_scheme="dark")
+    page.goto("/")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    dark = page.evaluate(ground)
+    page.get_by_role("button", name="Light colours").click()
+    light = page.evaluate(ground)
+    assert light != dark
+    page.reload()
+    assert page.evaluate(ground) == light
+
+
+def test_a_skip_link_comes_first(page):
+    page.goto("/")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+
+
+def test_unknown_tables_are_explained(page):
+    page.goto("/t/nowhere")
+    expect(page.get_by_text("There is no such table")).to_be_visible()
+    page.get_by_role("link", name="To the games").click()
+    expect(page.locator("[data-way=here]")).to_be_visible()
+
+
+def test_the_server_away_is_told_and_mended(visitor):
+    page = visitor()
+    sit_down(page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("No connection.")).to_be_visible(timeout=30_000)
+    page.context.set_offline(False)
+    expect(page.locator("[data-link=online]")).to_be_attached(timeout=30_000)
+    push(page, "a")
+    expect(turns(page)).to_have_count(1)
+    expect(headline(page)).to_have_text("Red to move")

@@ -1,0 +1,72 @@
+"""Two people, two browsers."""
+
+from playwright.sync_api import expect
+
+from tests.browser.steps import caption, column, headline, push, sit_down, spoken, table_of, turns
+
+
+def _meet(visitor, **host):
+    """A host who begins, and a guest who came by the link."""
+    ada, bob = visitor(**host), visitor()
+    sit_down(ada, way="invite", begins="me")
+    link = ada.locator("[data-invite]").input_value()
+    bob.goto(link)
+    expect(bob.locator("[data-link=online]")).to_be_attached()
+    expect(ada.locator("[data-invite]")).to_have_count(0)
+    return ada, bob, link
+
+
+def _alternate(ada, bob, moves):
+    for move in moves:
+        mover, other = (ada, bob) if turns(ada).count() % 2 == 0 else (bob, ada)
+        before = turns(mover).count()
+        push(mover, move)
+        expect(turns(other)).to_have_count(before + 1)
+
+
+def test_by_invitation_with_a_reload_in_the_middle(visitor):
+    ada, bob, _ = _meet(visitor)
+    expect(headline(ada)).to_have_text("Your turn")
+    expect(spoken(ada)).to_contain_text("sat down")
+    _alternate(ada, bob, "bcb")
+    bob.reload()
+    expect(turns(bob)).to_have_count(3)
+    expect(headline(bob)).to_have_text("Your turn")
+    _alternate(ada, bob, "cbab")
+    expect(headline(ada)).to_have_text("You win!")
+    expect(headline(bob)).to_have_text("You lose this one.")
+    ada.get_by_role("button", name="Play again").click()
+    bob.get_by_role("button", name="To the next game").click()
+    expect(headline(bob)).to_have_text("Your turn")  # the other one begins now
+    assert table_of(ada) == table_of(bob)
+
+
+def test_a_line_that_breaks_comes_back(visitor):
+    ada, bob, _ = _meet(visitor)
+    _alternate(ada, bob, "b")
+    ada.context.set_offline(True)
+    push(bob, "c")
+    ada.context.set_offline(False)
+    expect(turns(ada)).to_have_count(2, timeout=30_000)
+    push(ada, "b")
+    expect(turns(bob)).to_have_count(3)
+
+
+def test_a_third_visitor_watches(visitor):
+    ada, bob, link = _meet(visitor)
+    eve = visitor()
+    eve.goto(link)
+    expect(eve.get_by_text("Someone else took this seat.")).to_be_visible()
+    expect(caption(eve)).to_have_text("You are watching")
+    _alternate(ada, bob, "a")
+    expect(turns(eve)).to_have_count(1)
+    expect(column(eve, "a")).to_have_attribute("aria-disabled", "true")
+    expect(eve.get_by_role("button", name="Resign")).to_have_count(0)
+
+
+def test_the_host_can_look_at_the_own_invitation(visitor):
+    ada = visitor()
+    sit_down(ada, way="invite", begins="me")
+    ada.goto(ada.locator("[data-invite]").input_value())
+    expect(ada.locator("[data-invite]")).to_be_visible()  # the seat is still free
+    assert "join" not in ada.url
