@@ -19,14 +19,16 @@ OWNERS: dict[str, dict[str, int | None]] = {
 }
 
 
-def edges(cell: Cell) -> set[Cell]:
+@cache
+def edges(cell: Cell) -> Cells:
     x, y = cell
-    return {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
+    return frozenset({(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)})
 
 
-def corners(cell: Cell) -> set[Cell]:
+@cache
+def corners(cell: Cell) -> Cells:
     x, y = cell
-    return {(x + 1, y + 1), (x + 1, y - 1), (x - 1, y + 1), (x - 1, y - 1)}
+    return frozenset({(x + 1, y + 1), (x + 1, y - 1), (x - 1, y + 1), (x - 1, y - 1)})
 
 
 def name(cell: Cell) -> str:
@@ -78,13 +80,15 @@ SINGLE = "00"
 @cache
 def placements(size: int) -> dict[Cell, list[tuple[str, Cells, str]]]:
     """For each cell of the board, every piece that covers it and lies on the board: its shape, cells and text."""
-    covering: dict[Cell, list[tuple[str, Cells, str]]] = {(x, y): [] for x in range(size) for y in range(size)}
+    board = {(x, y): (x, y) for x in range(size) for y in range(size)}  # sets of the very same tuples compare faster
+    covering: dict[Cell, list[tuple[str, Cells, str]]] = {c: [] for c in board.values()}
     for piece in all_pieces():
-        for x in range(size - max(x for x, _ in piece)):
-            for y in range(size - max(y for _, y in piece)):
-                cells = frozenset((x + dx, y + dy) for dx, dy in piece)
-                for covered in cells:
-                    covering[covered].append((shape(piece), cells, write(cells)))
+        for x, y in board:
+            if not all((x + dx, y + dy) in board for dx, dy in piece):
+                continue
+            cells = frozenset(board[x + dx, y + dy] for dx, dy in piece)
+            for covered in cells:
+                covering[covered].append((shape(piece), cells, write(cells)))
     return covering
 
 
@@ -112,22 +116,22 @@ class Naive(Oracle):
 
     def free(self, colour: str) -> set[Cell]:
         """BK-4: the empty cells that touch no piece of the colour by an edge."""
-        beside_own = {e for c, owner in self.board.items() if owner == colour for e in edges(c)}
-        return {c for c in placements(self.size) if c not in self.board and c not in beside_own}
+        own = [c for c, owner in self.board.items() if owner == colour]
+        return set(placements(self.size)).difference(self.board, *map(edges, own))
 
-    def anchors(self, colour: str) -> set[Cell]:
+    def anchors(self, colour: str, free: set[Cell]) -> set[Cell]:
         """BK-3, BK-4: a piece covers one of these."""
-        own = {c for c, owner in self.board.items() if owner == colour}
-        return {c for o in own for c in corners(o)} & self.free(colour) if own else self.starts(colour)
+        own = [c for c, owner in self.board.items() if owner == colour]
+        return free & set().union(*map(corners, own)) if own else self.starts(colour)
 
     def possible(self, colour: str) -> dict[str, Cells]:
         """Every piece in hand wherever it can lie, by its text."""
-        free = self.free(colour)
+        free, left = self.free(colour), self.left[colour]
         return {
             text: cells
-            for anchor in self.anchors(colour)
+            for anchor in self.anchors(colour, free)
             for kind, cells, text in placements(self.size)[anchor]
-            if kind in self.left[colour] and cells <= free
+            if kind in left and cells <= free
         }
 
     def player(self, colour: str) -> int:
@@ -184,5 +188,5 @@ class Naive(Oracle):
             "scores": {colour: self.colour_score(colour) for colour in self.colours},
             "players": {colour: self.player(colour) for colour in self.colours},
             "colour": None if self.over else self.colour,
-            "anchors": set() if self.over else {name(c) for c in self.anchors(self.colour)},
+            "anchors": set() if self.over else {name(c) for c in self.anchors(self.colour, self.free(self.colour))},
         }

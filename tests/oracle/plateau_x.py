@@ -1,12 +1,21 @@
 """Plateau X, naively: on every cell a list of bricks from the bottom; a brick is the set of cells it covers."""
 
 from collections.abc import Hashable
+from functools import cache
 from typing import Any
 
 from tests.oracle import Oracle, places
 
 LETTERS = "ABCDEFG"
 Brick = frozenset[str]
+
+
+@cache
+def beside(cell: str, size: int) -> frozenset[str]:
+    """The edge neighbours on a board of that size."""
+    column, row = LETTERS.index(cell[0]), int(cell[1])
+    around = ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1))
+    return frozenset(LETTERS[c] + str(r) for c, r in around if 0 <= c < size and 1 <= r <= size)
 
 
 class Naive(Oracle):
@@ -35,19 +44,13 @@ class Naive(Oracle):
     def all_bricks(self) -> dict[str, Brick]:
         """PX-4: every place a brick could cover on the board, whatever lies there, by the text of its move."""
         singles = [{cell} for cell in self.bricks]
-        doubles = [{cell, other} for cell in self.bricks for other in self.beside(cell)]
+        doubles = [{cell, other} for cell in self.bricks for other in beside(cell, self.size)]
         triples = []
         for column in range(self.size - 1):
             for row in range(1, self.size):
                 square = {LETTERS[c] + str(r) for c in (column, column + 1) for r in (row, row + 1)}
                 triples += [square - {cell} for cell in square]
         return {"+" + "".join(sorted(cells)): frozenset(cells) for cells in singles + doubles + triples}
-
-    def beside(self, cell: str) -> set[str]:
-        """The edge neighbours on the board."""
-        column, row = LETTERS.index(cell[0]), int(cell[1])
-        around = ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1))
-        return {LETTERS[c] + str(r) for c, r in around if 0 <= c < self.size and 1 <= r <= self.size}
 
     def level(self, cell: str) -> int:
         """PX-2"""
@@ -59,7 +62,7 @@ class Naive(Oracle):
             return set()
         group, edge = {cell}, {cell}
         while edge:
-            edge = {n for c in edge for n in self.beside(c) if self.level(n) == self.level(cell)} - group
+            edge = {n for c in edge for n in beside(c, self.size) if self.level(n) == self.level(cell)} - group
             group |= edge
         return group
 
@@ -84,10 +87,13 @@ class Naive(Oracle):
     def can_lay(self, seat: int, brick: Brick) -> bool:
         """PX-10"""
         stock = {1: self.singles[seat], 2: self.doubles[seat], 3: self.triples}[len(brick)]
-        one_level = len({self.level(cell) for cell in brick}) == 1  # PX-11
-        no_pawn = not brick & self.occupied()  # PX-12
-        same_below = all(self.bricks[cell] and self.bricks[cell][-1] == brick for cell in brick)  # PX-13
-        return stock > 0 and one_level and no_pawn and not same_below
+        if stock == 0:
+            return False
+        if len({len(self.bricks[cell]) for cell in brick}) > 1:  # PX-11
+            return False
+        if brick & self.occupied():  # PX-12
+            return False
+        return not all(self.bricks[cell] and self.bricks[cell][-1] == brick for cell in brick)  # PX-13
 
     def entries(self, seat: int) -> set[str]:
         """PX-14"""
@@ -105,7 +111,7 @@ class Naive(Oracle):
             reached: set[str] = set()
             edge = {start}
             while edge:
-                steps = {n for c in edge for n in self.beside(c) if abs(self.level(n) - self.level(c)) == 1}
+                steps = {n for c in edge for n in beside(c, self.size) if abs(self.level(n) - self.level(c)) == 1}
                 edge = steps - barred_here - reached
                 reached |= edge
             moves |= {start + "-" + cell for cell in reached}
@@ -165,7 +171,10 @@ class Naive(Oracle):
         return places([self.standing(seat) for seat in range(self.seats)])
 
     def position(self) -> Any:
-        plateaus = {frozenset(self.plateau(cell)) for cell in self.bricks if self.level(cell)}
+        plateaus: list[frozenset[str]] = []
+        for cell in self.bricks:
+            if self.level(cell) and not any(cell in plateau for plateau in plateaus):
+                plateaus.append(frozenset(self.plateau(cell)))
         return {
             "levels": {cell: self.level(cell) for cell in self.bricks},
             "bricks": {(level, brick) for pile in self.bricks.values() for level, brick in enumerate(pile, 1)},
