@@ -27,7 +27,6 @@ from quatuor.games.blokus.tables import (
     SQUARES,
     UP_BIT,
     WORDS,
-    WORDS_FIRST,
 )
 from quatuor.kernel import Words, jit
 
@@ -124,7 +123,7 @@ def _start(state: Words, colour: int) -> None:
 @jit
 def _survey(state: Words, colour: int) -> None:
     """Find out where a colour may go: its free cells and its attach points."""
-    own = CELLS + colour * LAYER
+    own = CELLS + (colour & 3) * LAYER  # non-negative for sure, so the loop compiles to vectors
     height = side(state)
     board = (1 << height) - 1 << PAD
     for row in range(height):
@@ -199,9 +198,10 @@ def _can_place(state: Words, colour: int) -> bool:
             point = points & -points
             points ^= point
             window = _window(state, row, BIT_NUMBER[(point & POSITIVE) % 67] - PAD)
-            sides = _open_sides(window)
-            for i in range(WORDS_FIRST[sides], WORDS_FIRST[sides + 1]):
-                word = WORDS[i] & 7
+            words = WORDS[_open_sides(window)]
+            while words:
+                word = words & 7
+                words >>= 4
                 if _fitting(window, word) & state[SHAPES + colour * SHAPE_WORDS + word]:
                     return True
     return False
@@ -235,12 +235,13 @@ def legal(state: Words, seat: int, out: Words) -> int:
             points ^= point
             column = BIT_NUMBER[(point & POSITIVE) % 67] - PAD
             window = _window(state, row, column)
-            sides = _open_sides(window)
+            words = WORDS[_open_sides(window)]
             cell = row * SIDE + column
             out[n & MOST_MOVES - 1] = cell  # the single square is form 0
             n += single
-            for i in range(WORDS_FIRST[sides], WORDS_FIRST[sides + 1]):
-                word = WORDS[i] & 7
+            while words:
+                word = words & 7
+                words >>= 4
                 shapes = _fitting(window, word) & state[SHAPES + colour * SHAPE_WORDS + word]
                 while shapes:
                     shape = shapes & -shapes

@@ -121,12 +121,11 @@ for _form, _cells in list(enumerate(FORMS))[1:]:
                 if _need & ~_free == 0:
                     FITS[_at + _free * SHAPE_WORDS + _word] |= 1 << _bit
 
-# Which words an attach point needs, by its open sides: WORDS[WORDS_FIRST[sides] .. WORDS_FIRST[sides + 1]].
-_needed = [
-    sorted({word for sides, word in _WORD_OF_SIDES.items() if sides & ~open_sides == 0}) for open_sides in range(16)
-]
-WORDS = _words([word for words in _needed for word in words])
-WORDS_FIRST = _words([sum(map(len, _needed[:sides])) for sides in range(17)])
+# Which words an attach point needs, by its open sides: four bits for each, 8 + word, so that 0 ends the list.
+WORDS = np.zeros(16, np.int64)
+for _open in range(16):
+    for _word in sorted({word for sides, word in _WORD_OF_SIDES.items() if sides & ~_open == 0}):
+        WORDS[_open] = WORDS[_open] << 4 | 8 | _word
 
 # 2 to the power of 0 .. 65 are all different modulo 67: which bit a lone bit is, without a machine instruction for it.
 BIT_NUMBER = np.zeros(67, np.int64)
