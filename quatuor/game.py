@@ -97,6 +97,11 @@ class Game:
         return np.array(values, np.int64)
 
     @property
+    def common(self) -> State:
+        """The state without the orders of this turn that are in: what all seats know."""
+        return self._before if self._orders else self.state
+
+    @property
     def occurred(self) -> list[bytes]:
         """What the repetition rule counts: the key of every position since the start; empty where it has none."""
         return [key for key in self._seen.elements() if key]

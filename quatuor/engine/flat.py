@@ -12,7 +12,7 @@ from quatuor.engine.playout import turn
 from quatuor.engine.uct import CAP, share
 from quatuor.game import Game
 from quatuor.games.contract import legal, outcome, play, to_move
-from quatuor.kernel import Rng, Words, below, bind, seeded, template
+from quatuor.kernel import Rng, Words, below, bind, seeds, template
 
 
 @template
@@ -57,8 +57,9 @@ class Trials:
         self.done = 0
         self._orders = game.actions(seat)
         self._visits, self._rewards = [0] * len(self._orders), [0.0] * len(self._orders)
-        root = np.array(book.conceal(game.state, seat), np.int64)  # what the others have ordered is not ours to see
-        self._settings = (game.seats, cap, seeded(seed), root, seat)
+        self._dice = seeds(seed * book.max_moves, len(self._orders))  # each order its own: chunks do not matter
+        self._game = (game.seats, cap)
+        self._root = (game.common.copy(), seat)  # what the others have ordered already is not ours to see
         sizes = (book.state_size, book.max_moves, game.seats, game.seats)
         self._scratch = tuple(np.zeros(size, np.int64) for size in sizes)
         self._kernel = bind(sys.modules[__name__], book.rules, book.name)
@@ -67,8 +68,9 @@ class Trials:
         """Simulate some more: whole rounds over the orders, at least one."""
         rounds = max(1, simulations // len(self._orders))
         for i, order in enumerate(self._orders):
-            seats, cap, rng, root, seat = self._settings
-            self._rewards[i] += self._kernel.sample(rounds, seats, cap, rng, root, seat, order, *self._scratch)
+            self._rewards[i] += self._kernel.sample(
+                rounds, *self._game, self._dice[i], *self._root, order, *self._scratch
+            )
             self._visits[i] += rounds
         self.done += rounds * len(self._orders)
 

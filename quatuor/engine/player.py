@@ -6,11 +6,12 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Protocol, TypedDict
 
 from quatuor.engine.flat import Trials
 from quatuor.engine.solve import Solution, at_hand
-from quatuor.engine.uct import Search
+from quatuor.engine.uct import Search, Simultaneous
 from quatuor.game import Game
 from quatuor.kernel import below, seeded
 
@@ -111,10 +112,14 @@ class Engine:
     def _search(self, game: Game, seat: int, simulations: int) -> Sequence[_Searcher]:
         """Search until simulations or time run out or ``stop`` is called; one tree a thread."""
         self._stop.clear()
-        self._seed += 1  # another game, another move: other dice, but the same ones for the same seed
-        in_turn = len(game.to_move) == 1
+        self._seed += 1  # another move: other dice, but the same ones for the same seed
         seeds = [self._seed * 64 + i for i in range(self.threads)]
-        searchers = [Search(game, seed) if in_turn else Trials(game, seat, seed) for seed in seeds]
+        if int(game.book.rules.to_move(game.common)).bit_count() == 1:
+            with suppress(Simultaneous):
+                return self._run_all([Search(game, seed) for seed in seeds], simulations)
+        return self._run_all([Trials(game, seat, seed) for seed in seeds], simulations)
+
+    def _run_all(self, searchers: Sequence[_Searcher], simulations: int) -> Sequence[_Searcher]:
         share = -(-simulations // self.threads)
         if self.threads == 1:
             self._run(searchers[0], share)
@@ -187,7 +192,7 @@ def _merged(searchers: Sequence[_Searcher]) -> dict[int, tuple[int, float]]:
 def _row(game: Game, seat: int, action: int, found: tuple[int, float], searcher: _Searcher) -> Row:
     visits, mean = found
     line = [game.book.write(game.state, seat, action)]
-    if len(game.to_move) == 1:
+    if isinstance(searcher, Search):
         line = _texts(game, [action, *searcher.line(searcher.children()[action][2])][:LINE])
     value = 2 * mean - 1 if visits else 0.0
     return {"move": line[0], "value": value, "outcome": None, "distance": None, "visits": visits, "line": line}

@@ -157,6 +157,10 @@ def simulate(
     return used
 
 
+class Simultaneous(ValueError):
+    """Several seats act at once, which UCT is not for."""
+
+
 class Search:
     """A tree that grows from one position. The same seed and number of simulations give the same tree."""
 
@@ -181,7 +185,7 @@ class Search:
         tree = self._used, self._tree, self._value
         used = self._kernel.simulate(simulations, *self._settings, *tree, *self._scratch)
         if used == SIMULTANEOUS:
-            raise ValueError(f"{self.game.name}: UCT is for games played in turns; here several seats act at once")
+            raise Simultaneous(f"{self.game.name}: UCT is for games played in turns; here several seats act at once")
         self._used = used
         self.done += simulations
 

@@ -9,6 +9,13 @@ def _a_further_game(monkeypatch):
     monkeypatch.setattr(games, "_extra", {"ring": ring.RULEBOOK})
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _tables_apart(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUATUOR_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture
 def data(tmp_path, monkeypatch):
     """A folder of its own for tables."""

@@ -1,0 +1,152 @@
+import random
+import threading
+import time
+
+import pytest
+
+import quatuor
+import quatuor.engine.player
+from quatuor.engine.solve import solve
+
+GAMES = ["plus4:elementary", "plus4:endless", "plus4:rounds", "blokus", "plateau_x", "trois_six"]
+
+
+def new(which, **options):
+    name, _, variant = which.partition(":")
+    return quatuor.new(name, variant or None, **options)
+
+
+@pytest.mark.parametrize("which", GAMES)
+@pytest.mark.parametrize("level", [1, 3, 8])
+def test_every_game_has_an_opponent(which, level):
+    """A whole game at a millisecond a move: always legal, whoever acts."""
+    game = new(which)
+    engine = quatuor.engine(level=level, seconds=0.001, seed=level)
+    while not game.over and game.ply < 20:
+        orders = {seat: engine.choose(game, seat) for seat in game.to_move}
+        assert all(move in game.legal(seat) for seat, move in orders.items())
+        game.play(orders)
+    assert game.ply > 3
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_the_same_seed_plays_the_same(which):
+    game = new(which)
+    seat = game.to_move[0]
+    for level in (1, 4):
+        first, second = (quatuor.engine(level=level, seconds=60, seed=9) for _ in range(2))
+        assert [first.choose(game, seat) for _ in range(3)] == [second.choose(game, seat) for _ in range(3)]
+
+
+def test_threads_share_the_work():
+    game = new("plus4:endless")
+    one, two = (quatuor.engine(level=6, seconds=60, seed=2, threads=threads).analyse(game) for threads in (1, 2))
+    assert sum(row["visits"] for row in one["moves"]) == sum(row["visits"] for row in two["moves"]) == 8 * 200
+    again = quatuor.engine(level=6, seconds=60, seed=2, threads=2).analyse(game)
+    assert again == two
+
+
+@pytest.mark.parametrize("which", ["plus4:endless", "blokus", "trois_six"])
+def test_an_analysis_lists_every_move(which):
+    game = new(which)
+    seat = game.to_move[0]
+    found = quatuor.engine(level=4, seconds=0.2, seed=1).analyse(game, seat)
+    assert found["exact"] is False
+    assert sorted(row["move"] for row in found["moves"]) == sorted(game.legal(seat))
+    for row in found["moves"]:
+        assert -1 <= row["value"] <= 1
+        assert (row["outcome"], row["distance"]) == (None, None)
+        assert row["line"][0] == row["move"]
+    visits = [row["visits"] for row in found["moves"]]
+    assert visits == sorted(visits, reverse=True)
+
+
+def test_an_analysis_of_a_solved_game_is_exact():
+    game = new("plus4:elementary", both_lines="opponent")
+    found = quatuor.engine(level=1).analyse(game)
+    assert found["exact"] is True
+    best = found["moves"][0]
+    assert (best["value"], best["outcome"], best["visits"]) == (1.0, "win", None)
+    assert best["distance"] == solve("plus4", both_lines="opponent").summary()["distance"]
+    for move in best["line"]:
+        game.play(move)  # a line that can be played
+
+
+def test_the_highest_level_plays_a_solved_game_perfectly():
+    for seed in range(3):
+        game, dice = new("plus4:elementary", both_lines="opponent"), random.Random(seed)
+        engine = quatuor.engine(level=8, seed=seed)
+        while not game.over:
+            game.play(engine.choose(game) if game.to_move == (0,) else dice.choice(game.legal()))
+        assert game.ranking == (1, 2)
+        assert game.ply <= 19
+
+
+def test_the_highest_level_does_not_lose_a_drawn_game():
+    game, dice = new("plus4:elementary"), random.Random(4)
+    engine = quatuor.engine(level=8, seed=4)
+    while not game.over:
+        game.play(engine.choose(game) if game.to_move == (1,) else dice.choice(game.legal()))
+    assert game.ranking[1] == 1
+
+
+def test_a_higher_level_beats_a_lower_one():
+    wins = 0
+    for seed in range(10):
+        game = new("plus4:endless", target=3)
+        players = [quatuor.engine(level=level, seed=seed) for level in ((1, 6) if seed % 2 else (6, 1))]
+        while not game.over:
+            game.play(players[game.to_move[0]].choose(game))
+        strong = 1 if seed % 2 else 0
+        wins += game.ranking[strong] < game.ranking[1 - strong]
+    assert wins >= 8
+
+
+def test_an_order_already_given_is_not_looked_at():
+    """Whatever the other seat has written down, the same seed gives the same answer."""
+    game = new("trois_six")
+    answers = set()
+    for order in game.legal(0)[:5]:
+        waiting = game.copy()
+        waiting.play({0: order})
+        found = quatuor.engine(level=3, seconds=60, seed=5).analyse(waiting, 1)
+        answers.add(str(found))
+    assert len(answers) == 1
+
+
+def test_it_answers_in_time_and_when_told():
+    game = new("blokus")
+    engine = quatuor.engine(seconds=0.05, seed=1)
+    engine.choose(game)
+    began = time.monotonic()
+    engine.choose(game)
+    assert time.monotonic() - began < 1
+    slow = quatuor.engine(seconds=60, seed=1)
+    timer = threading.Timer(0.1, slow.stop)
+    began = time.monotonic()
+    timer.start()
+    assert slow.choose(game) in game.legal()
+    assert time.monotonic() - began < 10
+
+
+def test_bad_wishes_are_refused():
+    for wish, hint in [
+        ({"level": 9}, "1 to 8"),
+        ({"level": 0}, "1 to 8"),
+        ({"seconds": 0}, "above 0"),
+        ({"threads": 0}, "from 1"),
+    ]:
+        with pytest.raises(ValueError, match=hint):
+            quatuor.engine(**wish)
+    game = new("trois_six")
+    with pytest.raises(ValueError, match="0, 1"):
+        quatuor.engine().choose(game)
+    over = new("plus4:elementary")
+    for move in "abababa":
+        over.play(move)
+    with pytest.raises(ValueError, match="over"):
+        quatuor.engine().choose(over)
+
+
+def test_the_package_is_the_function():
+    assert isinstance(quatuor.engine(level=1), quatuor.engine.player.Engine)
