@@ -49,9 +49,10 @@ class Client:
 
     async def serve(self, live: Live, since: int | None) -> None:
         """Listen and talk until either side has had enough."""
-        jobs = [asyncio.ensure_future(job) for job in (self._write(), self._read(live), self._overrun.wait())]
+        jobs = {asyncio.ensure_future(self._write()), asyncio.ensure_future(self._overrun.wait())}
         try:
             await live.enter(self, since)
+            jobs.add(asyncio.ensure_future(self._read(live)))  # only now: the first thing anybody hears is the table
             await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
         finally:
             live.leave(self)

@@ -1,6 +1,7 @@
 """One table with everybody around it: wishes in, events out, each written down before anybody hears of it."""
 
 import asyncio
+import contextlib
 import functools
 import logging
 from collections import OrderedDict, deque
@@ -229,7 +230,8 @@ class Live:
 
     async def _gone(self, guest: str | None) -> None:
         await asyncio.sleep(self._settings.away_after)
-        await self.note_presence(guest)
+        with contextlib.suppress(Refused):  # the table is taken out of memory: nobody is here to be told
+            await self.note_presence(guest)
 
     def _remember(self, key: tuple[str | None, str], reply: dict[str, Any]) -> dict[str, Any]:
         self._replies[key] = reply
