@@ -11,10 +11,7 @@ from quatuor.interop.sgf import write
 from tests.referee import VARIANTS, Fault, Program, match
 from tests.seeded import play as random_game
 
-PROGRAM = (
-    "import quatuor; from quatuor.interop.gtp import main; "
-    "main('classic_2', quatuor.engine(level=1, seconds=5, seed={seed}))"
-)
+QUATUOR = [sys.executable, "-c", "from quatuor.cli import main; main()"]
 
 
 class First:
@@ -166,7 +163,7 @@ def test_loadsgf(session, tmp_path):
 
 @pytest.fixture(scope="module")
 def programs():
-    two = tuple(Program([sys.executable, "-c", PROGRAM.format(seed=seed)]) for seed in (1, 2))
+    two = tuple(Program([*QUATUOR, "gtp", "--level", "1", "--seed", seed]) for seed in "12")
     yield two
     assert [program.close() for program in two] == [0, 0]
 

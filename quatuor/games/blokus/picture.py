@@ -55,9 +55,20 @@ def _ground(side: int) -> list[str]:
     ]
 
 
+def _starts(state: State, bottom: float) -> list[str]:
+    """Rings where a colour must begin; corners that are free for all are shown to the colour to move."""
+    shown, drawn = view(state), []
+    for entry in shown["colours"]:
+        if len(entry["start"]) == 1 or entry["colour"] == shown["colour"]:
+            for cell in entry["start"]:
+                x, y = EDGE + (ord(cell[0]) - 96.5) * CELL, bottom - (int(cell[1:]) - 0.5) * CELL
+                drawn.append(f'<circle cx="{x}" cy="{y}" r="9" fill="none" stroke="{FILLS[entry["colour"]]}"/>')
+    return ['<g stroke-width="4">', *drawn, "</g>"]
+
+
 def _placed(state: State, board: list[str]) -> list[str]:
     bottom = EDGE + len(board) * CELL
-    drawn = []
+    drawn = _starts(state, bottom)
     for colour in range(rules.colours(state)):
         cells = _cells_of_colour(board, colour)
         if cells:
@@ -86,8 +97,9 @@ def _hand(pieces: list[str], x: float, y: float) -> str:
 def _panel(state: State, x: float) -> list[str]:
     """Every colour's letter, score and pieces left; a bar marks the colour to move."""
     shown, drawn = view(state), []
+    apart = shown["size"] * CELL / len(shown["colours"])
     for entry in shown["colours"]:
-        colour, y = entry["colour"], EDGE + entry["colour"] * 7 * CELL / 2 * (2 if len(shown["colours"]) == 2 else 1)
+        colour, y = entry["colour"], EDGE + entry["colour"] * apart
         if shown["colour"] == colour:
             drawn.append(f'<rect x="{x - 12}" y="{y}" width="4" height="112" rx="2" fill="{FILLS[colour]}"/>')
         drawn += [
