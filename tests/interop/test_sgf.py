@@ -109,6 +109,12 @@ def test_setup_in_the_middle_takes_away_and_adds():
     assert game.scores == (-88, -88, -88, -87)
 
 
+def test_a_setup_may_cover_the_start_of_a_colour_which_is_then_out():
+    game = game_of("(;GM[Blokus]A2[a20,b20]PL[1])")
+    assert game.view()["colour"] == 1
+    assert [entry["out"] for entry in game.view()["colours"]] == [True, False, False, False]
+
+
 def test_setup_counts_the_shared_colour():
     game = game_of("(;GM[Blokus Three-Player]A4[a1][b2,b3]PL[4])")
     assert game.to_move == (2,)

@@ -112,12 +112,14 @@ def _start(state: Words, colour: int) -> None:
         else:
             state[ATTACH + 4] = left << 9  # j5
     elif state[CORNERS] == FREE_CORNERS:
-        state[ATTACH] = (left | right) & state[FREE]
-        state[ATTACH + top] = (left | right) & state[FREE + top]
+        state[ATTACH] = left | right
+        state[ATTACH + top] = left | right
     elif colour < 2:
         state[ATTACH + top] = left if colour == 0 else right  # blue a20, yellow t20
     else:
         state[ATTACH] = right if colour == 2 else left  # red t1, green a1
+    for row in range(SIDE):
+        state[ATTACH + row] &= state[FREE + row]  # not yet covered
 
 
 @jit
