@@ -14,7 +14,8 @@ class Result:
     """What a position or a move is worth to the seat to move."""
 
     outcome: str  # "win", "draw" or "loss"
-    distance: int | None  # turns to the end if the winner hurries and the loser delays; None for a draw
+    distance: int | None  # turns to the end if the winner hurries and the loser delays; None if drawn or not known
+    turns: int | None = None  # where it is not known: turns to the next stage on the way there
 
     @classmethod
     def of(cls, number: int) -> "Result":
@@ -24,12 +25,12 @@ class Result:
     def before(self, flipped: bool) -> "Result":
         """The same one turn earlier, seen by the seat that moved then: the other one if ``flipped``."""
         outcome = _OTHER[self.outcome] if flipped else self.outcome
-        return Result(outcome, None if self.distance is None else self.distance + 1)
+        return Result(outcome, _one_more(self.distance), _one_more(self.turns))
 
     @property
     def rank(self) -> tuple[int, int]:
         """The higher, the better: win early, lose late."""
-        turns = self.distance or 0
+        turns = self.distance or self.turns or 0
         return {"win": (1, -turns), "draw": (0, 0), "loss": (-1, turns)}[self.outcome]
 
 
@@ -57,10 +58,15 @@ class Solution:
         for move in game.legal():
             after = game.copy()
             after.play(move)
-            found[move] = (
-                _ended(after, seat) if after.over else self.probe(after.state).before(seat not in after.to_move)
-            )
+            found[move] = self.after(game, after, seat)
         return dict(sorted(found.items(), key=lambda item: item[1].rank, reverse=True))
+
+    def after(self, before: Game, after: Game, seat: int) -> Result:
+        """The result of the move that led from one position to the next, for the seat that made it."""
+        if after.over:
+            ahead = after.ranking[1 - seat] - after.ranking[seat]
+            return Result.of((ahead > 0) - (ahead < 0))
+        return self.probe(after.state).before(flipped=seat not in after.to_move)
 
     def summary(self) -> dict[str, Any]:
         """The start and the whole, as plain data: what ``quatuor solve`` prints."""
@@ -77,7 +83,5 @@ class Solution:
         }
 
 
-def _ended(game: Game, seat: int) -> Result:
-    """The result of a move that ended the game, for the seat that made it."""
-    ahead = game.ranking[1 - seat] - game.ranking[seat]
-    return Result("win" if ahead > 0 else "loss" if ahead < 0 else "draw", 1 if ahead else None)
+def _one_more(turns: int | None) -> int | None:
+    return None if turns is None else turns + 1

@@ -1,7 +1,7 @@
 """Solved games: the value of every position and how long it takes.
 
 Values are for the side to move. Endless play is a draw; a distance counts the turns to the end when the winner hurries
-and the loser delays.
+and the loser delays (in games of rounds it is not known, only the turns to the end of the round).
 
 With a repetition rule that ends the game as a draw the same values hold: a winner comes closer to the end with every
 move and so never repeats, and who has a draw has it by going round as well. Only positions that have already occurred
@@ -14,6 +14,7 @@ from typing import Any
 from quatuor.engine.layers import Progress, layered, solve_layers
 from quatuor.engine.result import Result, Solution
 from quatuor.engine.retrograde import listed, solve_listed
+from quatuor.engine.rounds import rounded, solve_rounds
 from quatuor.game import Game
 from quatuor.games import rulebook
 
@@ -35,7 +36,7 @@ def solve(
     start = Game(rulebook(name), variant, options)
     if listed(start):
         return solve_listed(start)
-    solution = solve_layers(start, progress, threads)
+    solution = solve_layers(start, progress, threads) or solve_rounds(start, progress, threads)
     if solution is None:
         raise ValueError(f"{start.name}:{start.variant.name} cannot be solved: too many positions, or none listed")
     return solution
@@ -45,7 +46,7 @@ def at_hand(game: Game) -> Solution | None:
     """The solution from this position on, if it is on disk or takes no more than a moment to find."""
     if 0 < listed(game) <= QUICK:
         return _remembered(game.name, game.variant.name, tuple(game.options.items()))
-    return layered(game)
+    return layered(game) or rounded(game)
 
 
 @cache

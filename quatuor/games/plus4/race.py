@@ -4,7 +4,7 @@ layers of smaller needs, and a table for 11 points contains those for fewer.
 This is what quatuor/engine/layers.py reads to solve the game and to look positions up.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from itertools import pairwise
@@ -74,7 +74,7 @@ class Race:
         return byte if byte < LOSS else LOSS - byte
 
 
-def work_back(blocks: Blocks, fills: list[Fill], pool: ThreadPoolExecutor) -> list[Bytes]:
+def work_back(blocks: Blocks, fills: Sequence[Fill], pool: ThreadPoolExecutor) -> list[Bytes]:
     """Decide one layer, or two that alternate, from their exits; every sweep is one turn further from an end."""
     grids = len(blocks.codes)
     cuts = [grids * i // PARTS for i in range(PARTS + 1)]
