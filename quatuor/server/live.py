@@ -91,7 +91,11 @@ class Live:
             game, seat = self._hint_wanted(guest, wish.ply)
             task = self._hints[key] = asyncio.ensure_future(self._engines.hint(game, seat))
             task.add_done_callback(lambda _: self._hints.pop(key, None))
-        found = await asyncio.shield(self._hints[key])
+        try:
+            found = await asyncio.shield(self._hints[key])
+        except Exception as error:
+            log.exception("table %s: a hint failed", self.id)
+            raise Refused("engine_failed") from error
         return self._remember(key, {"t": "hint", "ack": wish.ack, **found})
 
     # ---- coming and going

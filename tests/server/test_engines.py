@@ -160,6 +160,17 @@ async def test_hints(ada, bob):
     assert (await (await ada.line(open_table["id"])).ask("hint", ply=0))["code"] == "no_hint"
 
 
+async def test_a_hint_that_fails_is_answered(ada, monkeypatch):
+    def broken(self, game, seat=None):
+        raise MemoryError
+
+    line = await ada.line((await ada.open("plus4", "me", "me"))["id"])
+    with monkeypatch.context() as patch:
+        patch.setattr(Engine, "analyse", broken)
+        assert (await line.ask("hint", ply=0))["code"] == "engine_failed"
+    assert (await line.ask("hint", ply=0))["t"] == "hint"
+
+
 async def test_one_hint_at_a_time_and_the_same_one_again_is_the_same(ada):
     line = await ada.line((await ada.open("trois_six", "me", "me"))["id"])
     for ack in ("h", "h", "other"):
