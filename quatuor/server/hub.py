@@ -1,11 +1,8 @@
 """All tables: in memory while somebody looks, otherwise in the store."""
 
 import asyncio
-import secrets
-from datetime import UTC, datetime
 
-from quatuor.game import Game
-from quatuor.games import names, rulebook
+from quatuor.server import setups
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
 from quatuor.server.live import Live
@@ -13,7 +10,7 @@ from quatuor.server.settings import Settings
 from quatuor.server.store import Kept, Store
 from quatuor.server.warm import warm
 from quatuor.server.wire import NewTable
-from quatuor.table import Event, Refused, Seat, Setup, Table
+from quatuor.table import Event, Refused, Setup, Table
 
 
 class Hub:
@@ -26,8 +23,8 @@ class Hub:
 
     async def open(self, guest: str, wish: NewTable) -> Live:
         """A new table as a guest wishes it."""
-        setup = await asyncio.to_thread(_setup, guest, wish)
-        name = _new_id()
+        setup = await asyncio.to_thread(setups.wished, guest, wish)
+        name = setups.new_id()
         table = await self._build(setup)
         await self._store.open(name, setup)
         return self._add(name, table, None)
@@ -62,9 +59,8 @@ class Hub:
     async def rematch(self, live: Live, guest: str) -> str:
         """The table where the same people play once more, one seat further on."""
         table = live.table
-        seats = tuple(Seat("open", token=_token()) if s.kind == "open" else _bare(s) for s in table.seats)
-        setup = table.setup.rotated(seats, guest, _today())
-        name = _new_id()
+        setup = setups.again(table, guest)
+        name = setups.new_id()
         found: list[str] = []
 
         def decide() -> Event | int:
@@ -122,48 +118,3 @@ def _replay(setup: Setup, names: dict[str, str], kept: Kept | None) -> Table:
         raise Refused("unreadable_table") from error
     table.version = kept.version if kept else 0
     return table
-
-
-def _setup(guest: str, wish: NewTable) -> Setup:
-    """Check a wish; Refused tells what would be right."""
-    if wish.game not in names():
-        raise Refused("unknown_game", games=list(names()))
-    book = rulebook(wish.game)
-    variants = {variant.name: variant for variant in book.variants}
-    variant = variants.get(wish.variant or book.variants[0].name)
-    if variant is None:
-        raise Refused("unknown_variant", variants=list(variants))
-    try:
-        options = Game(book, variant.name, wish.options).options
-    except ValueError as error:
-        raise Refused("bad_option", message=str(error)) from None
-    if len(wish.seats) != variant.seats:
-        raise Refused("bad_seats", seats=variant.seats)
-    seats = []
-    for seat in wish.seats:
-        if (seat.kind == "engine") != (seat.level is not None):
-            raise Refused("bad_seats", reason="level", levels=[1, 8])
-        seats.append(
-            Seat("human", guest=guest)
-            if seat.kind == "me"
-            else Seat("engine", level=seat.level)
-            if seat.kind == "engine"
-            else Seat("open", token=_token())
-        )
-    return Setup(book.name, variant.name, options, tuple(seats), guest, _today())
-
-
-def _bare(seat: Seat) -> Seat:
-    return Seat(seat.kind, seat.guest, seat.level)
-
-
-def _new_id() -> str:
-    return secrets.token_urlsafe(9)  # 12 letters: nobody guesses the address of somebody else's table
-
-
-def _token() -> str:
-    return secrets.token_urlsafe(12)
-
-
-def _today() -> str:
-    return datetime.now(UTC).date().isoformat()

@@ -21,7 +21,7 @@ def seen_by(table: Table, viewer: str | None) -> Plain:
     blind = study(table)
     return {
         "you": you,
-        "position": table.game.view(sole),
+        "position": table.view(sole),
         "to_move": list(table.to_move),
         "ready": list(table.ready),
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},

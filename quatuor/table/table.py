@@ -30,7 +30,8 @@ class Table:
         self.rematch: str | None = None
         self.online: set[str] = set()
         self.answers: dict[tuple[str, str], int] = {}  # (guest, ack) -> version: wishes carried out
-        self.start = self.game.view()
+        self._views: dict[bytes, dict[str, Any]] = {}  # of the present position: concealed state -> view
+        self.start = self.view(None)
         self.entries: list[dict[str, Any]] = []  # one for each ply: moves, effects, position
 
     # ---- looking
@@ -69,6 +70,14 @@ class Table:
     def reason(self) -> dict[str, Any]:
         """How it was decided, as codes and numbers."""
         return {"code": "resign", "seat": self.resigned[-1]} if self.ended_by == "resign" else self.game.reason
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """The position as a seat (None: a spectator) may see it; made once for all who see the same."""
+        state = self.game.book.conceal(self.game.state, seat)
+        key = state.tobytes()
+        if key not in self._views:
+            self._views[key] = self.game.book.view(state)
+        return self._views[key]
 
     def owned(self, guest: str | None) -> list[int]:
         """The seats that a guest plays."""
@@ -164,6 +173,7 @@ class Table:
         seat = event.data["seat"]
         ply = self.game.ply
         self.game.play({seat: event.data["move"]})
+        self._views = {}
         if self.game.ply == ply:
             self.orders[seat] = event.data["move"]
             return
@@ -174,7 +184,7 @@ class Table:
                 "ply": self.game.ply,
                 "moves": {str(seat): text for seat, text in self.game.moves[-1].items()},
                 "effects": self.game.effects(),
-                "position": self.game.view(),
+                "position": self.view(None),
             }
         )
 
@@ -184,6 +194,7 @@ class Table:
         while self.game.ply > event.data["ply"]:
             self.game.undo()
         self.orders = {}
+        self._views = {}
         self.turn += 1
         del self.entries[self.game.ply :]
 

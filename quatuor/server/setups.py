@@ -1,0 +1,59 @@
+"""From a guest's wish to a table that can be opened."""
+
+import secrets
+from datetime import UTC, datetime
+
+from quatuor.game import Game
+from quatuor.games import names, rulebook
+from quatuor.server.wire import NewTable, SeatWish
+from quatuor.table import Refused, Seat, Setup, Table
+from quatuor.table.seats import LEVELS
+
+
+def wished(guest: str, wish: NewTable) -> Setup:
+    """Check a wish; Refused tells what would be right."""
+    if wish.game not in names():
+        raise Refused("unknown_game", games=list(names()))
+    book = rulebook(wish.game)
+    variants = {variant.name: variant for variant in book.variants}
+    variant = variants.get(wish.variant or book.variants[0].name)
+    if variant is None:
+        raise Refused("unknown_variant", variants=list(variants))
+    try:
+        options = Game(book, variant.name, wish.options).options
+    except ValueError as error:
+        raise Refused("bad_option", message=str(error)) from None
+    if len(wish.seats) != variant.seats:
+        raise Refused("bad_seats", seats=variant.seats)
+    seats = tuple(_seat(guest, seat) for seat in wish.seats)
+    return Setup(book.name, variant.name, options, seats, guest, _today())
+
+
+def again(table: Table, guest: str) -> Setup:
+    """The same people once more, everybody one seat further; nobody's old invitation holds."""
+    seats = tuple(
+        Seat("open", token=_token()) if seat.kind == "open" else Seat(seat.kind, seat.guest, seat.level)
+        for seat in table.seats
+    )
+    return table.setup.rotated(seats, guest, _today())
+
+
+def new_id() -> str:
+    """An address that nobody guesses."""
+    return secrets.token_urlsafe(9)
+
+
+def _seat(guest: str, wish: SeatWish) -> Seat:
+    if (wish.kind == "engine") != (wish.level is not None):
+        raise Refused("bad_seats", reason="level", levels=[LEVELS[0], LEVELS[-1]])
+    if wish.kind == "engine":
+        return Seat("engine", level=wish.level)
+    return Seat("human", guest=guest) if wish.kind == "me" else Seat("open", token=_token())
+
+
+def _token() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
