@@ -8,7 +8,7 @@ PIP := $(BIN)/pip --disable-pip-version-check -qq install
 export PIP_CONSTRAINT := constraints.txt
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-KERNELS := $(shell find quatuor/kernel quatuor/games quatuor/engine quatuor/puzzles -name '*.py')
+KERNELS := $(shell find quatuor -name '*.py' -not -path 'quatuor/server/*' -not -path 'quatuor/cli/*')
 PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
 
 say = @printf '==> %s\n'
@@ -33,7 +33,7 @@ bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel b
 
 screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Draw the pictures of the guide anew
 	@tools/chromium
-	@$(BIN)/python tools/screenshots.py
+	@$(BIN)/python -m tests.browser.screenshots
 
 docs: $(DONE)/docs-packages ## Build the guide into site/
 	$(say) "Building the guide"
