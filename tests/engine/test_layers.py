@@ -48,7 +48,8 @@ def test_all_positions_have_a_number_of_their_own():
     own = np.array(
         [blocks.encode(blocks.mirror(c & 0xFFFF), blocks.mirror(c >> 16)) for c in map(blocks.grid, grid.codes)]
     )
-    assert 2 * grid.size - widths[own == grid.codes].sum() == 47_678_093
+    assert grid.offsets[-1] == blocks.POSITIONS
+    assert 2 * blocks.POSITIONS - widths[own == grid.codes].sum() == 47_678_093
     assert widths.max() == blocks.BLOCK
 
 

@@ -1,4 +1,4 @@
-"""Every position with bonus pawns, numbered: 23,862,895 seen by the seat to move, mirror images being one.
+"""Every position with bonus pawns, numbered: 23.9 million seen by the seat to move, mirror images being one.
 
 A *code* writes a grid as four digits of base 31, one a column (see space.py), with the mover's pawns for blue and the
 other's for red. Of a grid and its mirror image the one with the smaller code is kept; kept grids are numbered in order.
@@ -15,7 +15,7 @@ from quatuor.games.plus4.rules import _lines as lines
 from quatuor.games.plus4.space import FILLINGS, GRIDS, filling
 from quatuor.kernel import Words, jit
 
-RANKS = 17  # a bonus pawn in hand, or on one of at most 16 pawns
+POSITIONS = 23_862_895
 BLOCK = 81  # the longest block: 8 pawns each
 
 
@@ -161,8 +161,3 @@ class Blocks:
         self.offsets = offsets[: kept + 1].copy()  # where a kept grid's block begins
         self.children = np.zeros((kept, 4), np.int32)
         list_children(self.numbers, self.codes, self.children)
-
-    @property
-    def size(self) -> int:
-        """How many positions there are."""
-        return int(self.offsets[-1])

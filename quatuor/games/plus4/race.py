@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quatuor.games.contract import State
-from quatuor.games.plus4.blocks import Blocks, place
+from quatuor.games.plus4.blocks import POSITIONS, Blocks, place
 from quatuor.games.plus4.exits import layer, list_exits
 from quatuor.games.plus4.retrograde import LONGEST, LOSS, sweep
 from quatuor.games.plus4.rules import BONUS, CELLS, ENDLESS, SCORE, TARGET, TURN, VARIANT
@@ -29,15 +29,11 @@ class Race:
     """The layers of the endless game and how to compute them."""
 
     MODULES = ("space", "blocks", "retrograde", "exits")  # what the layers depend on besides the rules
+    size = POSITIONS  # of a layer
 
     @cached_property
     def blocks(self) -> Blocks:
         return Blocks()
-
-    @property
-    def size(self) -> int:
-        """Positions in a layer."""
-        return self.blocks.size
 
     def need(self, state: State) -> int | None:
         """The highest need of a seat: the layers up to it are all that this position can lead to."""
@@ -100,7 +96,7 @@ class _Side:
     def __init__(self, blocks: Blocks) -> None:
         grids = len(blocks.codes)
         self.blocks = blocks
-        self.exits, self.results = np.zeros(blocks.size, np.uint8), np.zeros(blocks.size, np.uint8)
+        self.exits, self.results = np.zeros(POSITIONS, np.uint8), np.zeros(POSITIONS, np.uint8)
         self.wake = np.zeros(grids, np.uint8)  # by grid: the distance of the next exit that decides something
         self.left = np.diff(blocks.offsets).astype(np.int16)  # by grid: positions not decided
         self.changed = np.zeros((2, grids), np.uint8)  # by grid: the last odd and the last even sweep that decided some
