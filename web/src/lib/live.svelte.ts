@@ -61,15 +61,6 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
     else news.event(kind, next, before);
   }
 
-  async function send(wish: Wish): Promise<ReturnType<typeof line.send>> {
-    const ply = (asked = table.history.length);
-    try {
-      return await line.send(wish);
-    } finally {
-      if (asked === ply) asked = null;
-    }
-  }
-
   return {
     get table() {
       return table;
@@ -91,11 +82,16 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
     },
     async wish(wish) {
       looking = null;
-      await send(wish);
+      const ply = (asked = table.history.length);
+      try {
+        await line.send(wish);
+      } finally {
+        if (asked === ply) asked = null;
+      }
     },
     async askHint() {
       const ply = table.history.length;
-      const answer = await send({ t: 'hint', ply });
+      const answer = await line.send({ t: 'hint', ply });
       if (answer.t !== 'hint') throw new Failure('no_hint');
       if (table.history.length === ply) hint = answer;
     },

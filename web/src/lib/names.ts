@@ -9,7 +9,13 @@ import type { Hint, Seat, Snapshot } from './types';
 export function whoSits(seat: Seat): string {
   if (seat.kind === 'open') return m().openSeat;
   if (seat.kind === 'engine') return m().engine(seat.level ?? 1);
-  return seat.name ?? m().player(seat.seat + 1);
+  return seat.name === null ? m().player(seat.seat + 1) : nameInWords(seat.name);
+}
+
+/** The name the server gave to a guest without one, in the visitor's language; any other as it is. */
+export function nameInWords(name: string): string {
+  const number = /^Guest (\d+)$/.exec(name)?.[1];
+  return number ? m().guest(number) : name;
 }
 
 /** The seat in a sentence: by its colour where one device is shared, else by who sits there. */

@@ -2,13 +2,19 @@
 
 import type { Colour } from './view';
 
-export const WIDTH = 680;
+export const LEFT = 28; // where the picture begins
+export const WIDTH = 624;
 export const HEIGHT = 664;
+export const MIDDLE = LEFT + WIDTH / 2;
 export const PITCH = 100; // from pawn to pawn
 export const RADIUS = 43;
 
 export const columnX = (column: number): number => 190 + PITCH * column;
 export const floorY = (floor: number): number => 146 + PITCH * floor;
+
+/** How far across or down the picture, for what lies over it. */
+export const across = (x: number): string => `${((x - LEFT) / WIDTH) * 100}%`;
+export const down = (y: number): string => `${(y / HEIGHT) * 100}%`;
 
 export const FRAME = { x: 58, y: 92, width: 564, height: 408 };
 export const WAITING_Y = 46; // the pawn held over a column
