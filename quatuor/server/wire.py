@@ -118,16 +118,16 @@ def respond(content: Any, status: int = 200) -> Response:
 
 def described(kind: type) -> dict[str, Any]:
     """A request's body as OpenAPI describes it."""
-    schema = msgspec.json.schema(kind)
-    plain = {**schema.pop("$defs", {}).pop(kind.__name__, schema)}
-    for other, where in msgspec.json.schema(kind).get("$defs", {}).items():
-        plain = _inline(plain, f"#/$defs/{other}", where)
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": plain}}}}
+    parts = msgspec.json.schema(kind)["$defs"]
+    schema = _inlined(parts[kind.__name__], parts)
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
-def _inline(schema: Any, reference: str, value: Any) -> Any:
-    if isinstance(schema, dict):
-        if schema.get("$ref") == reference:
-            return value
-        return {key: _inline(part, reference, value) for key, part in schema.items()}
-    return [_inline(part, reference, value) for part in schema] if isinstance(schema, list) else schema
+def _inlined(schema: Any, parts: dict[str, Any]) -> Any:
+    if isinstance(schema, list):
+        return [_inlined(part, parts) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _inlined(parts[schema["$ref"].removeprefix("#/$defs/")], parts)
+    return {key: _inlined(part, parts) for key, part in schema.items()}
