@@ -31,6 +31,8 @@ def test_by_invitation_with_a_reload_in_the_middle(visitor):
     _alternate(ada, bob, "bcb")
     bob.reload()
     expect(turns(bob)).to_have_count(3)
+    for page in (ada, bob):  # neither the news of it nor the reload hide which move was the last
+        expect(page.locator(".plus4 .last")).to_have_count(1)
     expect(headline(bob)).to_have_text("Your turn")
     _alternate(ada, bob, "cbab")
     expect(headline(ada)).to_have_text("You win!")

@@ -31,7 +31,18 @@ async function json<T>(method: string, path: string, body?: unknown): Promise<T>
   return (await call(method, path, body)).json();
 }
 
-export const getGames = async (): Promise<GameInfo[]> => (await json<{ games: GameInfo[] }>('GET', '/games')).games;
+let games: Promise<GameInfo[]> | null = null; // they do not change while the page is open
+
+export function getGames(): Promise<GameInfo[]> {
+  games ??= json<{ games: GameInfo[] }>('GET', '/games').then(
+    (answer) => answer.games,
+    (error) => {
+      games = null; // ask again next time
+      throw error;
+    },
+  );
+  return games;
+}
 
 export const getMe = (): Promise<{ name: string }> => json('GET', '/me');
 

@@ -11,7 +11,9 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', address);
   else history.replaceState(null, '', address);
   look();
-  if (how === 'push') scrollTo(0, 0);
+  if (how === 'replace') return;
+  scrollTo(0, 0);
+  document.getElementById('content')?.focus({ preventScroll: true }); // readers begin at the new page's content
 }
 
 export function followAddress(): void {

@@ -32,9 +32,16 @@ export function place(scene: Scene, grid: string[]): Scene {
   return { pawns, fallen: [], next };
 }
 
+const columnOf = (name: string): number => COLUMNS.indexOf(name as (typeof COLUMNS)[number]);
+
+/** The pawn pushed last into a column: its topmost one. */
+export function topPawn(scene: Scene, name: string): number | null {
+  return scene.pawns.find((pawn) => pawn.floor === 0 && pawn.column === columnOf(name))?.id ?? null;
+}
+
 /** A pawn goes in at the top, its column sinks, the fifth pawn falls out. */
 export function push(scene: Scene, turn: Pick<Push, 'column' | 'seat' | 'bonus'>): Scene {
-  const column = COLUMNS.indexOf(turn.column as (typeof COLUMNS)[number]);
+  const column = columnOf(turn.column);
   const sunk = scene.pawns.map((pawn) => ({
     ...pawn,
     fresh: false,

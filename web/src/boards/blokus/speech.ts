@@ -1,0 +1,67 @@
+// A turn, a place and a result in words.
+
+import { m } from '../../lib/i18n';
+import type { Entry, Reason, Snapshot } from '../../lib/types';
+import { nameOf } from './pieces';
+import { type Cell, cellName, cellsOf, colourAt, type Colour, laidOf, type Position } from './view';
+import { w } from './words';
+
+const ANY_SIZE = 20; // names of cells do not depend on it when only shapes matter
+
+export const colourName = (colour: number): string => w().colours[colour] ?? '';
+
+/** The colours a seat plays; the shared one belongs to nobody. */
+export const coloursOf = (seat: number, table?: Pick<Snapshot, 'variant'>): Colour[] =>
+  (table?.variant === 'two' ? [seat, seat + 2] : [seat]) as Colour[];
+
+export function seatName(seat: number, table?: Pick<Snapshot, 'variant'>): string {
+  const [one = 0, other] = coloursOf(seat, table);
+  return other === undefined ? colourName(one) : pairName(one);
+}
+
+/** Blue and red, or yellow and green. */
+export const pairName = (colour: number): string => w().pair(colourName(colour % 2), colourName((colour % 2) + 2));
+
+const cellsInWords = (names: string[]): string => names.join(' ');
+
+export const moveName = (move: string): string =>
+  w().pieceOn(nameOf(cellsOf(move, ANY_SIZE)), cellsInWords(move.split(',')));
+
+export function describe(entry: Entry): string {
+  const turn = laidOf(entry);
+  const laid = w().lays(colourName(turn.colour), turn.piece, cellsInWords(turn.cells));
+  return [laid, ...turn.out.map((colour) => w().isOut(colourName(colour)))].join(' ');
+}
+
+/** What lies on a cell, for those who do not see it. */
+export function cellInWords(position: Position, cell: Cell): string {
+  const name = cellName(cell, position.size);
+  const colour = colourAt(position.board, cell);
+  const holds = colour === null ? w().empty : colourName(colour).toLowerCase();
+  return [name, holds, ...(position.attach.includes(name) ? [w().corner] : [])].join(', ');
+}
+
+export function explain(table: Snapshot, reason: Reason): string {
+  if (reason.code !== 'blocked') return '';
+  const scores = (reason['scores'] as number[]).map((score, colour) => {
+    const text = `${colourName(colour)} ${minus(score)}`;
+    return isUncounted(table, colour) ? w().reasons.uncounted(text) : text;
+  });
+  return w().reasons.blocked(scores.join(', '));
+}
+
+export const isUncounted = (table: Pick<Snapshot, 'variant'>, colour: number): boolean =>
+  table.variant === 'three' && colour === 3;
+
+/** With a true minus sign. */
+export const minus = (score: number): string => String(score).replace('-', '−');
+
+/** Who a colour belongs to, where that is not plain: two colours a side, teams, the shared colour. */
+export function belongs(table: Snapshot, position: Position, colour: Colour): string {
+  if (table.variant === 'two') return w().sideOf(pairName(colour));
+  if (table.variant === 'teams') return w().teamOf(pairName(colour));
+  if (!isUncounted(table, colour)) return '';
+  const seat = position.colours[colour]?.seat ?? 0;
+  const own = table.you.includes(seat) && table.you.length === 1;
+  return w().sharedNow(own ? m().you : colourName(seat));
+}
