@@ -106,6 +106,11 @@ class Game:
         """What the repetition rule counts: the key of every position since the start; empty where it has none."""
         return [key for key in self._seen.elements() if key]
 
+    @property
+    def start(self) -> State:
+        """The position before the first turn."""
+        return self._turns[0][0] if self._turns else self.common
+
     def actions(self, seat: int | None = None) -> list[int]:
         """Like ``legal``, as action ids."""
         seat = self._seat(seat)

@@ -95,3 +95,13 @@ def test_a_record_has_a_sane_length():
 def test_names_must_fit_the_seats():
     with pytest.raises(ValueError, match="1 names for 2 seats"):
         quatuor.new("plus4").record(seats=("Ada",))
+
+
+def test_a_position_that_was_set_up_is_refused():
+    game = quatuor.new("plus4")
+    game.play("a")
+    later = quatuor.new("plus4")
+    later.state[:] = game.state
+    later.play("b")
+    with pytest.raises(ValueError, match="from a position that was set up"):
+        later.record()

@@ -44,6 +44,8 @@ def write(game: Game, seats: tuple[str, ...] = (), date: str = "") -> str:
     """The record of a game; names and date may be given, or come from the record it was loaded from."""
     if seats and len(seats) != game.seats:
         raise ValueError(f"{len(seats)} names for {game.seats} seats")
+    if (game.start != Game(game.book, game.variant.name, game.options).start).any():
+        raise ValueError("a record begins at the start of a game; this one began from a position that was set up")
     headers = {"Game": game.name, "Variant": game.variant.name}
     if game.options:
         headers["Options"] = ", ".join(f"{k}={'none' if v is None else v}" for k, v in game.options.items())
