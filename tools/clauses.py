@@ -15,6 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 RULE_CODE = ("games", "match", "puzzles")  # the layers that carry out rules
+TO_COME = {"puzzles": ("BK-20", "BK-21", "BK-22")}  # layer -> clauses left out as long as it holds no code
 PAGE = Path("docs/clauses.md")
 HEAD = """# Clauses, code and tests
 
@@ -46,17 +47,19 @@ class Clause:
 def read(root: Path) -> dict[str, list[Clause]]:
     """All clauses by the title of their game, with the code and the tests found below ``root``."""
     games: dict[str, list[Clause]] = {}
+    to_come = {name for layer, names in TO_COME.items() if not any(_code(root, layer)) for name in names}
     for page in sorted((root / "docs/rules").glob("*.md")):
         text = page.read_text(encoding="utf-8")
-        found = [Clause(match[1], match[2]) for match in map(_CLAUSE.match, text.splitlines()) if match]
+        matches = [match for match in map(_CLAUSE.match, text.splitlines()) if match]
+        found = [Clause(match[1], match[2]) for match in matches if match[1] not in to_come]
         if found:
             games[text.splitlines()[0].removeprefix("# ").partition(":")[0]] = found
     known = {clause.id: clause for clauses in games.values() for clause in clauses}
-    for path, number, line in _lines(root, [root / "quatuor" / layer for layer in RULE_CODE]):
+    for path, number, line in (line for layer in RULE_CODE for line in _code(root, layer)):
         for name in _MENTION.findall(line):
             if name in known:
                 known[name].lines[path].append(number)
-    for path, _, line in _lines(root, [root / "tests"]):
+    for path, _, line in _lines(root, root / "tests"):
         if test := _TEST.match(line):
             for prefix, digits in _IN_NAME.findall(test[1]):
                 if f"{prefix}-{digits}" in known:
@@ -64,11 +67,15 @@ def read(root: Path) -> dict[str, list[Clause]]:
     return games
 
 
-def _lines(root: Path, folders: list[Path]) -> Iterator[tuple[str, int, str]]:
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-                yield path.relative_to(root).as_posix(), number, line
+def _code(root: Path, layer: str) -> Iterator[tuple[str, int, str]]:
+    return _lines(root, root / "quatuor" / layer)
+
+
+def _lines(root: Path, folder: Path) -> Iterator[tuple[str, int, str]]:
+    """Every line of Python below a folder: its file, its number and itself."""
+    for path in sorted(folder.rglob("*.py")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            yield path.relative_to(root).as_posix(), number, line
 
 
 def missing(games: Mapping[str, list[Clause]]) -> list[str]:
