@@ -174,6 +174,13 @@ def test_mistake_is_one_line_and_exit_code_2(run: Run, words: list[object], answ
     assert answer in err
 
 
+def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "quatuor.server", None)
+    code, _, err = run("serve")
+    assert code == 2
+    assert "Try: pip install 'quatuor[server]'" in err
+
+
 def test_damaged_record_names_the_line(run: Run, record: Path) -> None:
     record.write_text(record.read_text().replace("4. b", "4. x"))
     code, _, err = run("show", record)

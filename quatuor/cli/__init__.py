@@ -54,6 +54,8 @@ def main() -> None:
     except BrokenPipeError:  # the reader has seen enough, as in `quatuor games | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    except ModuleNotFoundError as error:  # an extra that was not installed, such as the server's
+        code = _fail(f"{error.name} is not installed. Try: pip install 'quatuor[server]'")
     except OSError as error:
         code = _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except ValueError as error:
