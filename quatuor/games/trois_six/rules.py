@@ -51,15 +51,14 @@ def _fill_tables() -> None:
     for cell, spot in enumerate(SPOTS):
         CELL_AT[spot] = cell
         for direction, step in enumerate([*UPWARDS, *-UPWARDS]):
-            for distance in range(1, FARTHEST + 1):
-                bit = 1 << int(spot + step * distance) if spot + step * distance >= 0 else 0
-                if bit & BOARD == 0:
-                    break
-                RAYS[direction << 6 | spot] |= bit
-        for other, far in enumerate(SPOTS):
+            to = int(spot + step)
+            while BOARD >> to & 1:
+                RAYS[direction << 6 | spot] |= 1 << to
+                to += int(step)
+        for other in set(range(CELLS)) - {cell}:
             away = max(abs(cell % 6 - other % 6), abs(cell // 6 - other // 6))
-            for distance in range(max(away, 1), FARTHEST + 1):
-                WITHIN[distance << 6 | spot] |= 1 << int(far) if away else 0
+            for distance in range(away, FARTHEST + 1):
+                WITHIN[distance << 6 | spot] |= 1 << int(SPOTS[other])
     for bits in range(64):
         for k, place in enumerate(place for place in range(6) if bits >> place & 1):
             LISTS[bits << 3 | k] = place
