@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
+from io import FileIO
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,33 +51,44 @@ class LayerFile:
 
     def read(self, layers: int) -> Layers:
         """The first layers, mapped into memory."""
-        return np.memmap(self.path, np.uint8, "r", START, (layers, self.size))
+        return np.asarray(np.memmap(self.path, np.uint8, "r", START, (layers, self.size)))
 
     @contextmanager
-    def writing(self, layers: int) -> Iterator["np.memmap[Any, np.dtype[np.uint8]]"]:
-        """The first layers to write to, the file made as long as need be. One process at a time, others wait."""
+    def growing(self, layers: int) -> Iterator["Writer"]:
+        """Write layers, the file made as long as need be. One process at a time, others wait."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.touch()
-        with self.path.open("rb+") as stream:
-            _lock(stream.fileno())
+        with self.path.open("rb+", buffering=0) as stream:
+            _lock(stream)
             if stream.read(HEADER) != self._header:
                 stream.truncate(0)
                 stream.seek(0)
                 stream.write(self._header + bytes(MARKS))
-                stream.flush()
             if stream.seek(0, os.SEEK_END) < START + layers * self.size:
                 stream.truncate(START + layers * self.size)  # sparse: space is taken as layers are written
-            yield np.memmap(self.path, np.uint8, "r+", START, (layers, self.size))
+            yield Writer(stream, self.size)
 
-    def finish(self, layers: "np.memmap[Any, np.dtype[np.uint8]]", numbers: tuple[int, ...]) -> None:
-        """Make sure these layers are on disk, then say so."""
-        layers.flush()
-        with self.path.open("rb+") as stream:
-            for number in numbers:
-                stream.seek(HEADER + number)
-                stream.write(b"\1")
-            stream.flush()
-            os.fsync(stream.fileno())
+
+class Writer:
+    """Puts layers into a file; a full disk is an OSError here, where a write through a memory map would be fatal."""
+
+    def __init__(self, stream: FileIO, size: int) -> None:
+        self._stream, self._size = stream, size
+
+    def write(self, number: int, layer: Layers) -> None:
+        """Write one layer. It does not count before ``finish``."""
+        self._stream.seek(START + number * self._size)
+        rest = layer.data
+        while rest:
+            rest = rest[self._stream.write(rest) :]
+
+    def finish(self, numbers: tuple[int, ...]) -> None:
+        """Make sure that what was written is on disk, then say that these layers are."""
+        os.fsync(self._stream.fileno())
+        for number in numbers:
+            self._stream.seek(HEADER + number)
+            self._stream.write(b"\1")
+        os.fsync(self._stream.fileno())
 
 
 class LayeredSolution(Solution):
@@ -106,14 +118,15 @@ def solve_layers(start: Game, progress: Progress | None = None, threads: int | N
         raise ValueError(f"{start.name}:{start.variant.name}: a race this long has more than {MARKS} layers")
     units = race.units(need)
     if not file.finished()[:layers].all():
-        with file.writing(layers) as rows, ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        with file.growing(layers) as writer, ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+            known = file.read(layers)  # shows what is written meanwhile
             for done, unit in enumerate(units):
                 if progress:
                     progress(done, len(units))
                 if not file.finished()[list(unit)].all():
-                    for number, found in zip(unit, race.solve(unit, np.asarray(rows), pool), strict=True):
-                        rows[number] = found
-                    file.finish(rows, unit)
+                    for number, found in zip(unit, race.solve(unit, known, pool), strict=True):
+                        writer.write(number, found)
+                    writer.finish(unit)
     if progress:
         progress(len(units), len(units))
     return LayeredSolution(start, race, file.read(layers))
@@ -149,9 +162,9 @@ def _file(game: Game) -> LayerFile:
     return LayerFile(data_root() / game.name / f"{game.variant.name}-{rules}.layers", about, race.size)
 
 
-def _lock(descriptor: int) -> None:
+def _lock(stream: FileIO) -> None:
     """Wait until no other process computes this file; the system lets go when this one closes it, or dies."""
     with suppress(ImportError):  # only there on POSIX
         import fcntl
 
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        fcntl.flock(stream, fcntl.LOCK_EX)

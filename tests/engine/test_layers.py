@@ -9,7 +9,7 @@ from quatuor.engine.layers import LayerFile
 from quatuor.engine.solve import at_hand, solve
 from quatuor.games.plus4 import blocks
 from quatuor.games.plus4.exits import layer
-from quatuor.games.plus4.race import Race, _needs
+from quatuor.games.plus4.race import Race, needs
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +68,13 @@ def test_places_differ_and_images_share_theirs():
 
 
 def test_layers_are_numbered_without_gap():
-    needs = [_needs(number) for number in range(121)]
+    needs = [needs(number) for number in range(121)]
     assert sorted(needs) == [(a, b) for a in range(1, 12) for b in range(1, 12)]
     assert [layer(*pair) for pair in needs] == list(range(121))
     done = set()
     for unit in Race().units(11):
         for number in unit:  # all that a point can lead to is there before
-            need, other = _needs(number)
+            need, other = needs(number)
             ahead = {layer(a, b) for a in range(1, other + 1) for b in range(1, need + 1) if a + b < need + other}
             assert ahead <= done
         done.update(unit)
@@ -120,15 +120,17 @@ def test_threads_do_not_change_the_layers(folder):
 def test_layers_count_only_when_they_are_finished(tmp_path):
     file = LayerFile(tmp_path / "some.layers", {"about": "this"}, 100)
     assert not file.finished().any()
-    with file.writing(3) as rows:
-        rows[1] = 7
-        file.finish(rows, (1,))
-        rows[2] = 9  # and then the process is killed
+    with file.growing(3) as writer:
+        writer.write(1, np.full(100, 7, np.uint8))
+        writer.finish((1,))
+        writer.write(2, np.full(100, 9, np.uint8))  # and then the process is killed
     assert file.finished().nonzero()[0].tolist() == [1]
-    with file.writing(5) as rows:  # a longer race keeps what is there
-        assert (rows[1] == 7).all()
-        file.finish(rows, (2, 4))
+    with file.growing(5) as writer:  # a longer race keeps what is there
+        known = file.read(5)
+        assert (known[1] == 7).all()
+        writer.write(4, np.full(100, 8, np.uint8))
+        assert (known[4] == 8).all()  # seen at once
+        writer.finish((2, 4))
     assert file.finished().nonzero()[0].tolist() == [1, 2, 4]
-    assert (file.read(5)[1] == 7).all()
     other = LayerFile(tmp_path / "some.layers", {"about": "that"}, 100)
     assert not other.finished().any()

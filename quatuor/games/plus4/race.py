@@ -54,16 +54,16 @@ class Race:
         """Compute the layers of a unit from those before it."""
         fills: list[Fill] = []
         for number in unit:
-            need, other = _needs(number)
-            fills.append(partial(_fill, self.blocks, need, other, layers, False, np.zeros((3, 3), np.uint8)))
+            need, other = needs(number)
+            fills.append(partial(fill_exits, self.blocks, need, other, layers, False, np.zeros((3, 3), np.uint8)))
         return work_back(self.blocks, fills, pool)
 
     def place(self, state: State) -> tuple[int, int]:
         """The layer of a running position, and its place there."""
         mover = int(state[TURN])
         mine, theirs, bonus = (int(state[i]) for i in (CELLS + mover, CELLS + 1 - mover, BONUS))
-        needs = [int(state[TARGET] - state[SCORE + seat]) for seat in (mover, 1 - mover)]
-        return layer(*needs), place(mine, theirs, bonus, self.blocks.numbers, self.blocks.offsets)
+        need, other_need = (int(state[TARGET] - state[SCORE + seat]) for seat in (mover, 1 - mover))
+        return layer(need, other_need), place(mine, theirs, bonus, self.blocks.numbers, self.blocks.offsets)
 
     def result(self, byte: int) -> int:
         """A byte of a layer as a number: the turns to a win, minus those to a loss, 0 for a draw."""
@@ -107,15 +107,18 @@ class _Side:
         return sweep(distance, *part, *arrays, self.results, other.results, *news)
 
 
-def _fill(
+def fill_exits(
     blocks: Blocks, need: int, other: int, layers: Bytes, in_rounds: bool, worths: Any, exits: Bytes, wake: Bytes,
     first: int, last: int,
 ) -> int:  # fmt: skip
+    """What exits of the grids ``first`` to ``last - 1`` are worth, and when they wake them; the longest distance."""
     lists = (blocks.codes, blocks.offsets, blocks.children)
-    return list_exits(need, other, layers, in_rounds, worths, first, last, *lists, exits, wake)
+    known = layers.view()
+    known.flags.writeable = False  # as those on disk are: one more kind of array would be compiled once more
+    return list_exits(need, other, known, in_rounds, worths, first, last, *lists, exits, wake)
 
 
-def _needs(number: int) -> tuple[int, int]:
+def needs(number: int) -> tuple[int, int]:
     """The needs of a layer: the inverse of ``layer``."""
     top = 1
     while top * top <= number:

@@ -15,7 +15,7 @@ import numpy as np
 
 from quatuor.games.contract import State
 from quatuor.games.plus4.blocks import Blocks, place
-from quatuor.games.plus4.race import Bytes, _fill, work_back
+from quatuor.games.plus4.race import Bytes, fill_exits, work_back
 from quatuor.games.plus4.retrograde import LOSS
 from quatuor.games.plus4.rules import BEGAN, BONUS, CELLS, IN_ROUNDS, ROUND, ROUNDS, SCORE, TARGET, TURN, VARIANT
 
@@ -68,7 +68,7 @@ class Rounds:
         for (mine, theirs), outcome in zip(SCORES, stakes, strict=True):
             own[mine, theirs], others[theirs, mine] = WORTH[outcome], WORTH[-outcome]
         none = np.zeros((1, 1), np.uint8)
-        fills = [partial(_fill, self.blocks, 0, 0, none, True, worths) for worths in (own, others)]
+        fills = [partial(fill_exits, self.blocks, 0, 0, none, True, worths) for worths in (own, others)]
         return np.stack(work_back(self.blocks, fills, pool))
 
     def place(self, state: State) -> tuple[int, int]:
