@@ -5,8 +5,11 @@ import os
 import re
 import subprocess
 import sys
+import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.error import URLError
 
 import pexpect
 import pytest
@@ -114,10 +117,23 @@ def test_show_as_json(run: Run, record: Path) -> None:
     assert found["seats"] == ["Ada", "Player 2"]
 
 
+def answers(address: str) -> bool:
+    """Whether a server answers, tried for a while: the address is printed a moment before."""
+    for _ in range(300):
+        try:
+            with urllib.request.urlopen(address, timeout=60) as reply:
+                return bool(reply.status == 200)
+        except URLError:
+            time.sleep(0.1)
+    return False
+
+
 def test_serve_answers_and_stops_calmly(tmp_path: Path) -> None:
     command = [*QUATUOR[1:], "serve", "--port", "0", "--store", str(tmp_path / "games.sqlite3")]
     with pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60) as child:
         child.expect(r"http://127\.0\.0\.1:(\d+)/")
+        assert child.match
+        assert answers(f"{child.match[0]}api/health")
         child.sendintr()
         child.expect(pexpect.EOF)
         assert "Traceback" not in child.before
