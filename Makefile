@@ -8,8 +8,8 @@ PIP := $(BIN)/pip --disable-pip-version-check -qq install
 export PIP_CONSTRAINT := constraints.txt
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-KERNELS := $(shell find quatuor -name '*.py' -not -path 'quatuor/server/*' -not -path 'quatuor/cli/*')
-PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
+KERNELS := $(shell find $(wildcard $(addprefix quatuor/,kernel games engine puzzles)) -type f -not -name '*.pyc')
+PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*')
 
 say = @printf '==> %s\n'
 
