@@ -1,4 +1,4 @@
-"""Every game in the catalogue can be played, with or without a board of its own."""
+"""Every game in the catalogue can be played, on its own board and as a plain list of moves."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,17 +7,16 @@ from quatuor.games import names
 from tests.browser.steps import headline, sit_down, turns
 
 COMPILING = 60_000  # on a fresh machine the engine is compiled before it answers
-GENERIC = [name for name in names() if name != "plus4"]
 
 
-@pytest.mark.parametrize("game", GENERIC)
-def test_a_turn_against_the_engine_on_the_generic_board(page, game):
+@pytest.mark.parametrize("game", names())
+def test_a_turn_against_the_engine_by_the_list_of_moves(page, game):
     sit_down(page, game=game, way="engine", begins="me")
+    page.get_by_label("Moves as a list").check()
     picture = page.locator(".generic img")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
-    first = page.locator("button.move").first
-    move = first.inner_text()
+    move = page.locator("button.move").first.inner_text()
     page.get_by_label("Find a move").fill(move)
     page.get_by_role("button", name=f"Play {move}", exact=True).click()
     expect(turns(page).first).to_contain_text(move)

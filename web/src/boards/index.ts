@@ -10,9 +10,12 @@ import TroisSixCover from './trois_six/Cover.svelte';
 
 const boards: Record<string, () => Promise<Board>> = {
   plus4: () => import('./plus4'),
+  blokus: () => import('./blokus'),
 };
 
-export const loadBoard = (game: string): Promise<Board> => (boards[game] ?? (() => import('./generic')))();
+export const loadPlain = (): Promise<Board> => import('./generic');
+
+export const loadBoard = (game: string): Promise<Board> => (boards[game] ?? loadPlain)();
 
 const covers: Record<string, Component> = {
   plus4: PlusCover,

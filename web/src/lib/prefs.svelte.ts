@@ -9,6 +9,7 @@ interface Prefs {
   theme: Theme | null; // null: as the system has it
   sound: boolean;
   level: number; // of the engine last played
+  plain: boolean; // moves as a list instead of a board, whatever the game
 }
 
 const KEY = 'quatuor';
@@ -24,7 +25,7 @@ export function pickLang(wanted: readonly string[]): Lang {
 }
 
 function load(): Prefs {
-  const fresh: Prefs = { lang: pickLang(navigator.languages), theme: null, sound: true, level: 3 };
+  const fresh: Prefs = { lang: pickLang(navigator.languages), theme: null, sound: true, level: 3, plain: false };
   try {
     return { ...fresh, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {

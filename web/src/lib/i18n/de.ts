@@ -118,6 +118,7 @@ export const de: Messages = {
   hintDraw: 'hält das Unentschieden',
   hintValue: (percent) => `${percent} % für dich`,
 
+  plainBoard: 'Züge als Liste statt Brett',
   genericPicture: 'Die Stellung',
   genericFilter: 'Zug suchen',
   genericPlay: (move) => `${move} spielen`,
@@ -139,7 +140,7 @@ export const de: Messages = {
     unknown_variant: 'Diese Spielart gibt es bei diesem Spiel nicht.',
     bad_option: 'Eine der Hausregeln hat einen unzulässigen Wert.',
     bad_seats: 'Die Plätze passen nicht zu diesem Spiel.',
-    bad_name: 'Bitte einen anderen Namen wählen, 1 bis 40 Zeichen.',
+    bad_name: 'Bitte einen anderen Namen wählen, 1 bis 24 Zeichen.',
     bad_token: 'Diese Einladung gilt nicht. Bitte noch einmal um den Link bitten.',
     unknown_table: 'Diesen Tisch gibt es nicht, oder er wurde abgeräumt.',
     not_found: 'Diese Seite gibt es nicht.',

@@ -121,7 +121,8 @@ export const en = {
   hintDraw: 'holds the draw',
   hintValue: (percent: number) => `${percent} % for you`,
 
-  // a board without a drawing of its own
+  // any game as a picture and a list of moves
+  plainBoard: 'Moves as a list instead of a board',
   genericPicture: 'The position',
   genericFilter: 'Find a move',
   genericPlay: (move: string) => `Play ${move}`,
@@ -144,7 +145,7 @@ export const en = {
     unknown_variant: 'This game does not have that way to play.',
     bad_option: 'One of the house rules has a value that is not allowed.',
     bad_seats: 'The seats do not fit this game.',
-    bad_name: 'Please choose another name: 1 to 40 characters.',
+    bad_name: 'Please choose another name: 1 to 24 characters.',
     bad_token: 'This invitation is not valid. Ask for the link again.',
     unknown_table: 'There is no such table, or it was cleared away.',
     not_found: 'There is no such page.',

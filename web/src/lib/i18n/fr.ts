@@ -118,6 +118,7 @@ export const fr: Messages = {
   hintDraw: 'tient la nulle',
   hintValue: (percent) => `${percent} % pour vous`,
 
+  plainBoard: 'Les coups en liste, sans plateau',
   genericPicture: 'La position',
   genericFilter: 'Chercher un coup',
   genericPlay: (move) => `Jouer ${move}`,
@@ -139,7 +140,7 @@ export const fr: Messages = {
     unknown_variant: 'Ce jeu n’a pas cette façon de jouer.',
     bad_option: 'Une des règles de la maison a une valeur interdite.',
     bad_seats: 'Les places ne conviennent pas à ce jeu.',
-    bad_name: 'Choisissez un autre nom, de 1 à 40 caractères.',
+    bad_name: 'Choisissez un autre nom, de 1 à 24 caractères.',
     bad_token: 'Cette invitation n’est pas valable. Redemandez le lien.',
     unknown_table: 'Cette table n’existe pas, ou elle a été débarrassée.',
     not_found: 'Cette page n’existe pas.',
