@@ -4,12 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import quatuor
 from quatuor.engine.layers import LayerFile
 from quatuor.engine.solve import at_hand, solve
 from quatuor.games.plus4 import blocks
 from quatuor.games.plus4.exits import layer
 from quatuor.games.plus4.race import Race, needs
+from tests.engine.positions import agrees, anywhere
 
 
 @pytest.fixture(scope="module")
@@ -30,17 +30,6 @@ def race(folder, monkeypatch):
     return solve("plus4", "endless", target=1)
 
 
-def wandered(dice, **options):
-    """A running position some random turns into a game."""
-    while True:
-        game = quatuor.new("plus4", "endless", repetition="none", **options)
-        for _ in range(dice.randrange(40)):
-            if not game.over:
-                game.play(dice.choice(game.legal()))
-        if not game.over:
-            return game
-
-
 def test_all_positions_have_a_number_of_their_own():
     grid = Race().blocks
     assert len(grid.codes) == (31**4 + 31**2) // 2  # a grid and its image are one; 31**2 are their own image
@@ -56,7 +45,7 @@ def test_all_positions_have_a_number_of_their_own():
 def test_places_differ_and_images_share_theirs():
     race, dice, places = Race(), random.Random(2), {}
     for _ in range(400):
-        game = wandered(dice)
+        game = anywhere(dice, "endless")
         mover = game.to_move[0]
         mine, theirs, bonus = (int(game.state[i]) for i in (mover, 1 - mover, 2))
         found = race.place(game.state)[1]
@@ -68,9 +57,9 @@ def test_places_differ_and_images_share_theirs():
 
 
 def test_layers_are_numbered_without_gap():
-    needs = [needs(number) for number in range(121)]
-    assert sorted(needs) == [(a, b) for a in range(1, 12) for b in range(1, 12)]
-    assert [layer(*pair) for pair in needs] == list(range(121))
+    pairs = [needs(number) for number in range(121)]
+    assert sorted(pairs) == [(a, b) for a in range(1, 12) for b in range(1, 12)]
+    assert [layer(*pair) for pair in pairs] == list(range(121))
     done = set()
     for unit in Race().units(11):
         for number in unit:  # all that a point can lead to is there before
@@ -83,12 +72,19 @@ def test_layers_are_numbered_without_gap():
 
 def test_every_result_is_the_best_of_the_moves(race):
     dice, seen = random.Random(4), set()
-    for _ in range(1500):
-        game = wandered(dice, target=1)
+    for _ in range(2000):
+        game = anywhere(dice, "endless", target=1)
         result = race.probe(game.state)
         assert result == next(iter(race.moves(game).values()))
         seen.add(result.outcome)
     assert seen == {"win", "draw", "loss"}
+
+
+def test_short_results_are_those_of_plain_minimax(race):
+    dice = random.Random(5)
+    for _ in range(40):
+        game = anywhere(dice, "endless", target=1)
+        assert agrees(race.probe(game.state), game, furthest=3)
 
 
 def test_the_start_of_a_race_to_one_point(race):
@@ -99,9 +95,9 @@ def test_the_start_of_a_race_to_one_point(race):
 
 def test_a_long_race_is_known_near_its_end(race):
     dice = random.Random(5)
-    early = wandered(dice)
+    early = anywhere(dice, "endless")
     assert at_hand(early) is None
-    late = wandered(dice, target=1)
+    late = anywhere(dice, "endless", target=1)
     late.state[12] += 10  # 10 : 10 in a race to 11
     late.state[4:6] += 10
     assert at_hand(late).probe(late.state) == race.probe(late.state)

@@ -6,6 +6,7 @@ import quatuor
 from quatuor.engine.solve import at_hand, solve
 from quatuor.games.plus4 import rules
 from quatuor.games.plus4.rounds import Rounds
+from tests.engine.positions import anywhere
 
 
 @pytest.fixture(scope="module")
@@ -49,13 +50,8 @@ def test_standings_follow_the_rules(options):
 
 def test_every_result_is_the_best_of_the_moves(one_round):
     dice, seen = random.Random(4), set()
-    for _ in range(1200):
-        game = quatuor.new("plus4", "rounds", target=1, repetition="none")
-        for _ in range(dice.randrange(30)):
-            if not game.over:
-                game.play(dice.choice(game.legal()))
-        if game.over:
-            continue
+    for _ in range(1500):
+        game = anywhere(dice, "rounds", target=1)
         result, best = one_round.probe(game.state), next(iter(one_round.moves(game).values()))
         assert (result.outcome, result.turns) == (best.outcome, best.turns or best.distance)
         seen.add(result.outcome)

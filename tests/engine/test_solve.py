@@ -9,6 +9,7 @@ from quatuor.engine.result import Result
 from quatuor.engine.solve import at_hand, solve
 from quatuor.games.plus4 import space
 from quatuor.kernel import bind
+from tests.engine.positions import agrees, anywhere
 
 RULINGS = ("draw", "mover", "opponent", "continue")
 
@@ -21,47 +22,12 @@ def solved(tmp_path_factory):
         return {ruling: solve("plus4", "elementary", both_lines=ruling) for ruling in RULINGS}
 
 
-def somewhere(solution, dice):
-    """Any position of the list, as a game without history."""
-    game = quatuor.new("plus4", **{**solution.start.options, "repetition": "none"})
-    space.unindex(dice.randrange(2 * space.GRIDS), game.state)
-    return game
-
-
-def wins_within(game, turns):
-    """Plain minimax: whether the seat to move wins in at most so many turns."""
-    (seat,) = game.to_move
-    for move in game.legal():
-        after = game.copy()
-        after.play(move)
-        if after.over:
-            if after.ranking[seat] < after.ranking[1 - seat]:
-                return True
-        elif turns > 1 and loses_within(after, turns - 1):
-            return True
-    return False
-
-
-def loses_within(game, turns):
-    """Plain minimax: whether the seat to move loses in at most so many turns, whatever it does."""
-    (seat,) = game.to_move
-    for move in game.legal():
-        after = game.copy()
-        after.play(move)
-        if after.over:
-            if after.ranking[seat] <= after.ranking[1 - seat]:
-                return False
-        elif turns == 1 or not wins_within(after, turns - 1):
-            return False
-    return True
-
-
 @pytest.mark.parametrize("ruling", RULINGS)
 def test_every_result_is_the_best_of_the_moves(solved, ruling):
     dice = random.Random(7)
     seen = set()
     for _ in range(1500):
-        game = somewhere(solved[ruling], dice)
+        game = anywhere(dice, "elementary", both_lines=ruling)
         result = solved[ruling].probe(game.state)
         assert result == next(iter(solved[ruling].moves(game).values()))
         seen.add(result.outcome)
@@ -72,12 +38,8 @@ def test_every_result_is_the_best_of_the_moves(solved, ruling):
 def test_short_results_are_those_of_plain_minimax(solved, ruling):
     dice = random.Random(8)
     for _ in range(60):
-        game = somewhere(solved[ruling], dice)
-        result = solved[ruling].probe(game.state)
-        for turns in (1, 2, 3):
-            near = result.distance is not None and result.distance <= turns
-            assert wins_within(game, turns) == (near and result.outcome == "win")
-            assert loses_within(game, turns) == (near and result.outcome == "loss")
+        game = anywhere(dice, "elementary", both_lines=ruling)
+        assert agrees(solved[ruling].probe(game.state), game, furthest=3)
 
 
 @pytest.mark.parametrize("ruling", RULINGS)
@@ -103,7 +65,7 @@ def worth(results):
 def test_the_mirror_image_is_worth_the_same(solved):
     dice = random.Random(9)
     for _ in range(300):
-        game = somewhere(solved["continue"], dice)
+        game = anywhere(dice, "elementary", both_lines="continue")
         image = game.copy()
         for word in (0, 1):
             cells = int(game.state[word])
