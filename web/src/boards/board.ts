@@ -24,8 +24,8 @@ export interface BoardKey {
 
 export interface Board {
   Board: Component<BoardProps>;
-  Mark: Component<{ seat: number }>; // the seat's sign, not by colour alone
-  seatName: (seat: number) => string; // as a word: Blue, Player 1
+  Mark: Component<{ seat: number; table?: Snapshot }>; // the seat's sign, not by colour alone
+  seatName: (seat: number, table?: Snapshot) => string; // as a word: Blue, Player 1; the table tells the way to play
   moveName: (move: string) => string; // in a sentence: column b
   describe: (entry: Entry) => string; // the turn in words
   explain: (table: Snapshot, reason: Reason) => string; // how the game was decided; '' if there is nothing to add

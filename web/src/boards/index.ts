@@ -11,6 +11,7 @@ import TroisSixCover from './trois_six/Cover.svelte';
 const boards: Record<string, () => Promise<Board>> = {
   plus4: () => import('./plus4'),
   blokus: () => import('./blokus'),
+  plateau_x: () => import('./plateau_x'),
 };
 
 export const loadPlain = (): Promise<Board> => import('./generic');

@@ -1,6 +1,5 @@
 // A turn, a place and a result in words.
 
-import { m } from '../../lib/i18n';
 import type { Entry, Reason, Snapshot } from '../../lib/types';
 import { nameOf } from './pieces';
 import { type Cell, cellName, cellsOf, colourAt, type Colour, laidOf, type Position } from './view';
@@ -8,19 +7,21 @@ import { w } from './words';
 
 const ANY_SIZE = 20; // names of cells do not depend on it when only shapes matter
 
+export const inText = (colour: number): string => w().inText[colour] ?? '';
+
 export const colourName = (colour: number): string => w().colours[colour] ?? '';
 
 /** The colours a seat plays; the shared one belongs to nobody. */
-export const coloursOf = (seat: number, table?: Pick<Snapshot, 'variant'>): Colour[] =>
+export const coloursOf = (seat: number, table?: Snapshot): Colour[] =>
   (table?.variant === 'two' ? [seat, seat + 2] : [seat]) as Colour[];
 
-export function seatName(seat: number, table?: Pick<Snapshot, 'variant'>): string {
+export function seatName(seat: number, table?: Snapshot): string {
   const [one = 0, other] = coloursOf(seat, table);
   return other === undefined ? colourName(one) : pairName(one);
 }
 
 /** Blue and red, or yellow and green. */
-export const pairName = (colour: number): string => w().pair(colourName(colour % 2), colourName((colour % 2) + 2));
+export const pairName = (colour: number): string => w().pair(colourName(colour % 2), inText((colour % 2) + 2));
 
 const cellsInWords = (names: string[]): string => names.join(' ');
 
@@ -37,7 +38,7 @@ export function describe(entry: Entry): string {
 export function cellInWords(position: Position, cell: Cell): string {
   const name = cellName(cell, position.size);
   const colour = colourAt(position.board, cell);
-  const holds = colour === null ? w().empty : colourName(colour).toLowerCase();
+  const holds = colour === null ? w().empty : inText(colour);
   return [name, holds, ...(position.attach.includes(name) ? [w().corner] : [])].join(', ');
 }
 
@@ -50,7 +51,7 @@ export function explain(table: Snapshot, reason: Reason): string {
   return w().reasons.blocked(scores.join(', '));
 }
 
-export const isUncounted = (table: Pick<Snapshot, 'variant'>, colour: number): boolean =>
+export const isUncounted = (table: Snapshot, colour: number): boolean =>
   table.variant === 'three' && colour === 3;
 
 /** With a true minus sign. */
@@ -62,6 +63,5 @@ export function belongs(table: Snapshot, position: Position, colour: Colour): st
   if (table.variant === 'teams') return w().teamOf(pairName(colour));
   if (!isUncounted(table, colour)) return '';
   const seat = position.colours[colour]?.seat ?? 0;
-  const own = table.you.includes(seat) && table.you.length === 1;
-  return w().sharedNow(own ? m().you : colourName(seat));
+  return table.you.length === 1 && table.you.includes(seat) ? w().sharedYours : w().sharedNow(inText(seat));
 }

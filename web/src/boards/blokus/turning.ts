@@ -1,21 +1,22 @@
-// Wheel and two fingers: how many quarter turns a movement is worth.
+// Fingers and the wheel: what their movements mean. One finger taps or draws, two fingers turn. Distances in pixels.
 
 export interface Point {
   x: number;
   y: number;
 }
 
-const QUARTER = Math.PI / 2;
+const EIGHTH = Math.PI / 4;
 const NOTCH = 60; // pixels of a mouse wheel's notch, and then some
 
-export const angle = (a: Point, b: Point): number => Math.atan2(b.y - a.y, b.x - a.x);
+const STILL = 8; // how far a finger may slip in a tap
 
-/** Quarter turns clockwise (0 to 3) once the fingers have turned far enough, and the angle to count on from. */
+const angle = (a: Point, b: Point): number => Math.atan2(b.y - a.y, b.x - a.x);
+
+/** Quarter turns clockwise once the fingers have turned half of one, and the angle to count on from. */
 export function twist(from: number, to: number): { quarters: number; from: number } {
   const turned = Math.atan2(Math.sin(to - from), Math.cos(to - from)); // the short way round
-  const steps = Math.trunc(turned / (QUARTER * 0.5));
-  if (!steps) return { quarters: 0, from };
-  return { quarters: steps > 0 ? 1 : 3, from: to };
+  if (Math.abs(turned) < EIGHTH) return { quarters: 0, from };
+  return { quarters: turned > 0 ? 1 : 3, from: to };
 }
 
 /** A wheel's movements add up to quarter turns; a change of direction starts anew. */
@@ -23,4 +24,47 @@ export function roll(before: number, by: number): { quarters: number; rest: numb
   const sum = Math.sign(before) === -Math.sign(by) ? by : before + by;
   if (Math.abs(sum) < NOTCH) return { quarters: 0, rest: sum };
   return { quarters: sum > 0 ? 1 : 3, rest: 0 };
+}
+
+export type Meant = { kind: 'turn'; quarters: number } | { kind: 'draw'; by: Point } | { kind: 'tap' } | null;
+
+export class Fingers {
+  private readonly down = new Map<number, Point>();
+  private began: Point | null = null; // where a lone finger came down, while it may still be a tap
+  private last: Point | null = null; // where a lone finger was
+  private slope = 0; // of two
+
+  put(id: number, at: Point): void {
+    this.down.set(id, at);
+    this.began = this.last = this.down.size === 1 ? at : null;
+    const [one, two] = this.down.values();
+    if (one && two) this.slope = angle(one, two);
+  }
+
+  move(id: number, to: Point): Meant {
+    if (!this.down.has(id)) return null;
+    this.down.set(id, to);
+    const [one, two] = this.down.values();
+    return one && two ? this.turn(angle(one, two)) : this.draw(to);
+  }
+
+  lift(id: number): Meant {
+    const tapped = this.began !== null;
+    this.down.delete(id);
+    this.began = this.last = null;
+    return tapped ? { kind: 'tap' } : null;
+  }
+
+  private turn(slope: number): Meant {
+    const { quarters, from } = twist(this.slope, slope);
+    this.slope = from;
+    return quarters ? { kind: 'turn', quarters } : null;
+  }
+
+  private draw(to: Point): Meant {
+    if (!this.last || (this.began && Math.hypot(to.x - this.began.x, to.y - this.began.y) < STILL)) return null;
+    const by = { x: to.x - this.last.x, y: to.y - this.last.y };
+    [this.began, this.last] = [null, to];
+    return { kind: 'draw', by };
+  }
 }

@@ -5,18 +5,20 @@ import type { Lang } from '../../lib/types';
 
 const en = {
   colours: ['Blue', 'Yellow', 'Red', 'Green'],
-  pair: (one: string, other: string) => `${one} and ${other.toLowerCase()}`,
+  inText: ['blue', 'yellow', 'red', 'green'], // within a sentence
+  pair: (one: string, other: string) => `${one} and ${other}`,
   pieceOn: (piece: string, cells: string) => `piece ${piece} on ${cells}`,
   lays: (who: string, piece: string, cells: string) => `${who} lays piece ${piece} on ${cells}.`,
   isOut: (who: string) => `${who} can place no more pieces.`,
 
   // whose turn
-  playNow: (colour: string) => `Play ${colour.toLowerCase()} now`,
-  movesNow: (colour: string) => `${colour} to move`,
+  playNow: (colour: string) => `Play ${colour} now`,
+  movesNow: (colour: string) => `Now ${colour} moves`,
   finished: 'The game is over',
   sideOf: (pair: string) => `one side: ${pair}`,
   teamOf: (pair: string) => `one team: ${pair}`,
-  sharedNow: (who: string) => `belongs to all: ${who}’s turn to lay it`,
+  sharedNow: (who: string) => `shared by all: ${who} lays it now`,
+  sharedYours: 'shared by all: you lay it now',
 
   // what to do
   chooseFirst: 'Choose a piece. The first one covers the glowing corner cell.',
@@ -34,13 +36,14 @@ const en = {
   waiting: 'Look around while the others move.',
 
   // hands and buttons
-  tray: (colour: string) => `Pieces of ${colour.toLowerCase()}`,
+  tray: (colour: string) => `Pieces of ${colour}`,
   piece: (name: string, squares: number) => `Piece ${name}, ${squares === 1 ? '1 square' : `${squares} squares`}`,
   places: (n: number) => (n === 0 ? 'fits nowhere now' : n === 1 ? 'fits in 1 place' : `fits in ${n} places`),
   laid: 'laid',
   turn: 'Turn',
   flip: 'Flip',
-  next: 'Next place',
+  next: 'Next',
+  nextText: 'The next place where it fits',
   place: 'Lay it',
   reach: 'Reach',
   reachText: 'Show every cell the piece can reach',
@@ -76,17 +79,19 @@ type Words = typeof en;
 
 const fr: Words = {
   colours: ['Bleu', 'Jaune', 'Rouge', 'Vert'],
-  pair: (one, other) => `${one} et ${other.toLowerCase()}`,
+  inText: ['bleu', 'jaune', 'rouge', 'vert'],
+  pair: (one, other) => `${one} et ${other}`,
   pieceOn: (piece, cells) => `pièce ${piece} en ${cells}`,
   lays: (who, piece, cells) => `${who} pose la pièce ${piece} en ${cells}.`,
   isOut: (who) => `${who} ne peut plus poser de pièce.`,
 
-  playNow: (colour) => `Jouez le ${colour.toLowerCase()}`,
-  movesNow: (colour) => `Au ${colour.toLowerCase()} de jouer`,
+  playNow: (colour) => `Jouez le ${colour}`,
+  movesNow: (colour) => `Au ${colour} de jouer`,
   finished: 'La partie est finie',
   sideOf: (pair) => `un même camp : ${pair}`,
   teamOf: (pair) => `une même équipe : ${pair}`,
-  sharedNow: (who) => `couleur commune : à ${who} de la poser`,
+  sharedNow: (who) => `couleur commune : au ${who} de la poser`,
+  sharedYours: 'couleur commune : à vous de la poser',
 
   chooseFirst: 'Choisissez une pièce. La première couvre la case de départ qui brille.',
   choose: 'Choisissez une pièce. Elle touche votre couleur par un coin, jamais par un côté.',
@@ -102,13 +107,14 @@ const fr: Words = {
   over: 'Parcourez la partie ci-dessous, ou rejouez.',
   waiting: 'Regardez le plateau pendant que les autres jouent.',
 
-  tray: (colour) => `Pièces du ${colour.toLowerCase()}`,
+  tray: (colour) => `Pièces du ${colour}`,
   piece: (name, squares) => `Pièce ${name}, ${squares === 1 ? '1 carré' : `${squares} carrés`}`,
   places: (n) => (n === 0 ? 'sans place pour l’instant' : n === 1 ? '1 place possible' : `${n} places possibles`),
   laid: 'posée',
   turn: 'Tourner',
-  flip: 'Retourner',
-  next: 'Place suivante',
+  flip: 'Miroir',
+  next: 'Suivante',
+  nextText: 'La prochaine place où elle va',
   place: 'Poser',
   reach: 'Portée',
   reachText: 'Montrer toutes les cases que la pièce peut atteindre',
@@ -141,6 +147,7 @@ const fr: Words = {
 
 const de: Words = {
   colours: ['Blau', 'Gelb', 'Rot', 'Grün'],
+  inText: ['Blau', 'Gelb', 'Rot', 'Grün'],
   pair: (one, other) => `${one} und ${other}`,
   pieceOn: (piece, cells) => `Teil ${piece} auf ${cells}`,
   lays: (who, piece, cells) => `${who} legt Teil ${piece} auf ${cells}.`,
@@ -152,6 +159,7 @@ const de: Words = {
   sideOf: (pair) => `eine Seite: ${pair}`,
   teamOf: (pair) => `ein Team: ${pair}`,
   sharedNow: (who) => `gehört allen: jetzt legt ${who}`,
+  sharedYours: 'gehört allen: jetzt bist du dran',
 
   chooseFirst: 'Wähle ein Teil. Das erste bedeckt das leuchtende Startfeld.',
   choose: 'Wähle ein Teil. Es berührt deine Farbe an einer Ecke, nie an einer Kante.',
@@ -173,9 +181,10 @@ const de: Words = {
   laid: 'gelegt',
   turn: 'Drehen',
   flip: 'Wenden',
-  next: 'Nächste Stelle',
+  next: 'Weiter',
+  nextText: 'Die nächste Stelle, an die es passt',
   place: 'Legen',
-  reach: 'Reichweite',
+  reach: 'Felder',
   reachText: 'Alle Felder zeigen, die das Teil erreichen kann',
   numbers: 'Nummern',
   numbersText: 'Die Teile in der Reihenfolge ihres Legens nummerieren',
