@@ -27,6 +27,14 @@ def test_a_whole_game_on_one_device(page):
     expect(column(page, "a")).to_have_attribute("aria-disabled", "true")
 
 
+def test_a_double_click_is_one_move(page):
+    sit_down(page)
+    column(page, "a").dblclick()
+    expect(headline(page)).to_have_text("Red to move")
+    push(page, "b")
+    expect(turns(page)).to_have_count(2)
+
+
 def test_a_fifth_pawn_falls_out_and_is_told(page):
     sit_down(page)
     push(page, "a", "a", "a", "a", "a")

@@ -21,7 +21,7 @@ export function nameInWords(name: string): string {
 /** The seat in a sentence: by its colour where one device is shared, else by who sits there. */
 export function seatInWords(table: Snapshot, board: Board, seat: number): string {
   const info = table.seats[seat];
-  if (!info || isShared(table) || info.kind === 'open') return board.seatName(seat);
+  if (!info || isShared(table) || info.kind === 'open') return board.seatName(seat, table);
   return whoSits(info);
 }
 
@@ -29,9 +29,10 @@ export function turnInWords(table: Snapshot, board: Board): string {
   const mine = table.to_move.filter((seat) => table.you.includes(seat) && !table.ready.includes(seat));
   const others = table.to_move.filter((seat) => !table.you.includes(seat));
   if (mine.length && table.to_move.length + table.ready.length > 1 && !isShared(table)) return m().secretTurn;
-  if (mine.length) return isShared(table) ? m().toMove(board.seatName(mine[0] ?? 0)) : m().yourTurn;
+  if (mine.length) return isShared(table) ? m().toMove(board.seatName(mine[0] ?? 0, table)) : m().yourTurn;
   if (table.ready.some((seat) => table.you.includes(seat))) return m().orderIn;
   if (others.some((seat) => table.seats[seat]?.kind === 'engine')) return m().thinking;
+  if (others.some((seat) => table.seats[seat]?.kind === 'open')) return m().waitingTitle;
   return m().toMove(list(others.map((seat) => seatInWords(table, board, seat))));
 }
 
