@@ -58,6 +58,11 @@ def test_the_language_can_be_changed_and_is_remembered(page):
     page.reload()
     expect(page.locator("h1")).to_have_text("Vier Spiele, ein Tisch.")
     assert page.locator("html").get_attribute("lang") == "de"
+    sit_down(page)
+    expect(page.locator("main h1")).to_have_text("Plus 4 · Grundspiel")
+    page.get_by_label("Sprache").select_option("fr")  # in the middle of a game
+    expect(page.locator("main h1")).to_have_text("Plus 4 · Partie élémentaire")
+    expect(page.locator(".status h2")).to_have_text("À Bleu de jouer")
 
 
 def test_every_code_of_the_server_has_words():
