@@ -87,6 +87,9 @@ class Engine:
     def choose(self, game: Game, seat: int | None = None) -> str:
         """A legal move for the seat to move (say which where several act at once)."""
         seat = _acting(game, seat)
+        actions = game.actions(seat)
+        if len(actions) == 1:
+            return game.book.write(game.state, seat, actions[0])
         solution = at_hand(game) if self.level >= PERFECT else None
         if solution is not None:
             return self._perfect(game, seat, solution)

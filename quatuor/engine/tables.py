@@ -52,6 +52,7 @@ def fingerprint(*modules: ModuleType) -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def beside(rules: ModuleType, name: str) -> ModuleType | None:
     """A further module in the folder of a game's rules, if it has one."""
     folder = rules.__name__.rpartition(".")[0]

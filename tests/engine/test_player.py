@@ -129,6 +129,15 @@ def test_it_answers_in_time_and_when_told():
     assert time.monotonic() - began < 10
 
 
+def test_a_forced_move_needs_no_thought():
+    game, dice = new("blokus"), random.Random(2)
+    while len(game.actions()) > 1:
+        game.play(dice.choice(game.legal()))
+    began = time.monotonic()
+    assert quatuor.engine(seconds=60).choose(game) == game.legal()[0]
+    assert time.monotonic() - began < 10
+
+
 def test_bad_wishes_are_refused():
     for wish, hint in [
         ({"level": 9}, "1 to 8"),
