@@ -1,14 +1,17 @@
 """Every command, as a user types it: good input, bad input, and a game at a real terminal."""
 
+import functools
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 
 import pexpect
@@ -21,6 +24,12 @@ from quatuor.games import names
 QUATUOR = [sys.executable, "-c", "from quatuor.cli import main; main()"]
 
 Run = Callable[..., tuple[int, str, str]]
+
+
+def spawn(*words: str, **how: Any) -> pexpect.spawn:
+    """A command at a terminal of its own, where Ctrl-C works even if these tests run in the background."""
+    listen = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    return pexpect.spawn(QUATUOR[0], [*QUATUOR[1:], *words], encoding="utf-8", timeout=90, preexec_fn=listen, **how)
 
 
 @pytest.fixture
@@ -129,8 +138,7 @@ def answers(address: str) -> bool:
 
 
 def test_serve_answers_and_stops_calmly(tmp_path: Path) -> None:
-    command = [*QUATUOR[1:], "serve", "--port", "0", "--store", str(tmp_path / "games.sqlite3")]
-    with pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=60) as child:
+    with spawn("serve", "--port", "0", "--store", str(tmp_path / "games.sqlite3")) as child:
         child.expect(r"http://127\.0\.0\.1:(\d+)/")
         assert child.match
         assert answers(f"{child.match[0]}api/health")
@@ -226,10 +234,8 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., pexpect.spawn]]:
 
     def start(*words: str) -> pexpect.spawn:
         environment = os.environ | {"TERM": "dumb", "COLUMNS": "100", "LINES": "40"}
-        command = [*QUATUOR[1:], "play", *words]
-        child = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=90, cwd=tmp_path, env=environment)
-        children.append(child)
-        return child
+        children.append(spawn("play", *words, cwd=tmp_path, env=environment))
+        return children[-1]
 
     yield start
     for child in children:
