@@ -110,7 +110,14 @@ async def test_pages_of_other_sites_are_turned_away(ada):
 async def test_a_forged_cookie_is_nobody(ada, bob):
     table = (await ada.open("plus4", "me", "me"))["id"]
     guest, signature = ada.http.cookies["quatuor"].split(".")
-    for forged in (guest, f"{guest}.", f"{guest}.{signature[::-1]}", f"{guest[::-1]}.{signature}", f".{signature}", "é"):
+    for forged in (
+        guest,
+        f"{guest}.",
+        f"{guest}.{signature[::-1]}",
+        f"{guest[::-1]}.{signature}",
+        f".{signature}",
+        "é",
+    ):
         line = await bob.line(table, Cookie=f"quatuor={forged}")
         assert line.table["you"] == []
     assert (await ada.line(table)).table["you"] == [0, 1]
