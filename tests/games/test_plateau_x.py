@@ -441,6 +441,7 @@ def test_PX_33_bricks_do_not_interrupt():
         game.play(brick)
     assert plateau(game, "B2")["owners"] == [0]
     assert [row["since"] for row in game.book.reason(game.state)["standing"]] == [5 - 2, 5 - 1]
+    assert game.view()["standing"] == game.book.reason(game.state)["standing"]
     assert game.ranking == (1, 2)
 
 

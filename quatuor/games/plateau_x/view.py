@@ -77,6 +77,7 @@ def view(state: State) -> dict[str, Any]:
         "plateaus": plateaus(state),
         "stocks": stocks(state),
         "triples": int(state[rules.TRIPLES_LEFT]),
+        "standing": standing(state),
     }
 
 

@@ -1,0 +1,26 @@
+import type { BoardKey } from '../board';
+import type { Sound } from '../../lib/sound';
+import type { Entry } from '../../lib/types';
+import { turnOf } from './view';
+import { w } from './words';
+
+export { default as Board } from './Board.svelte';
+export { default as Mark } from './Mark.svelte';
+export { describe, explain, moveName, seatName } from './speech';
+
+export function sounds(entry: Entry): Sound[] {
+  const turn = turnOf(entry);
+  if (turn.kind === 'move') return turn.path.slice(1).map(() => 'push' as const); // a knock for every step
+  return turn.kind === 'end' ? ['line'] : ['push'];
+}
+
+export const scored = (): boolean => false; // places, no points
+
+export const keys = (): BoardKey[] => [
+  { names: ['1', '2', '3'], text: w().keysBrick },
+  { names: ['R'], text: w().keysTurn },
+  { names: ['P'], text: w().keysPawn },
+  { names: ['←', '↑', '→', '↓'], text: w().keysCells },
+  { names: ['↵', 'Esc'], text: w().keysPlay },
+  { names: ['L'], text: w().keysPlaces },
+];

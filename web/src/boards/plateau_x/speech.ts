@@ -1,0 +1,103 @@
+// A turn, a cell and a result in words.
+
+import { list } from '../../lib/i18n';
+import type { Entry, Reason, Snapshot } from '../../lib/types';
+import type { Aim, Hand } from './hand';
+import { parse } from './moves';
+import { endingOf, levelAt, pawnAt, plateauAt, type Position, type Size, type Standing, turnOf } from './view';
+import { w } from './words';
+
+export const seatName = (seat: number): string => w().colours[seat] ?? '';
+
+export const brickName = (size: number): string => w().bricks[size as Size];
+
+export function moveName(text: string): string {
+  const move = parse(text);
+  switch (move.kind) {
+    case 'brick':
+      return w().brickOn(brickName(move.cells.length), move.cells.join(' '));
+    case 'enter':
+      return w().enterOn(move.cell);
+    case 'move':
+      return w().moveTo(move.from, move.to);
+    case 'end':
+      return w().declare;
+  }
+}
+
+export function describe(entry: Entry): string {
+  const turn = turnOf(entry);
+  const who = seatName(turn.seat);
+  switch (turn.kind) {
+    case 'brick':
+      return w().lays(who, brickName(turn.cells.length), turn.cells.join(' '), turn.level);
+    case 'enter':
+      return w().enters(who, turn.cells[0] ?? '');
+    case 'move':
+      return turn.cells[0] === turn.cells[1] ? w().goesBack(who, turn.cells[0]) : w().goes(who, ...turn.cells, turn.level);
+    case 'end':
+      return w().declares(who);
+  }
+}
+
+/** What is on a cell, for those who do not see it. */
+export function cellInWords(position: Position, name: string): string {
+  const pawn = pawnAt(position, name);
+  const plateau = plateauAt(position, name);
+  const parts = [w().cell(name, levelAt(position, name))];
+  if (pawn) parts.push(w().pawnOf(seatName(pawn.seat)));
+  if (plateau && plateau.cells.length > 1) parts.push(w().ofPlateau(plateau.cells.length));
+  if (plateau?.owners.length && !pawn) parts.push(w().heldBy(list(plateau.owners.map(seatName))));
+  return parts.join(', ');
+}
+
+/** What playing there would do, or why it cannot be done. */
+export function aimInWords(hand: NonNullable<Hand>, aim: Aim, position: Position): string {
+  const [first = ''] = aim.cells;
+  if (aim.fault) return w().faults[aim.fault];
+  if (hand.kind === 'enter') return w().enterHere(first);
+  if (hand.kind === 'pawn') return w().goHere(first, levelAt(position, first));
+  return w().fits(w().brickOn(brickName(hand.size), aim.cells.join(' ')), levelAt(position, first) + 1);
+}
+
+/** How high somebody stands. */
+export const heightInWords = ({ level }: Standing): string => (level < 0 ? w().none : w().level(level));
+
+export const sizeInWords = ({ size }: Standing): string => (size ? w().size(size) : ''); // the bare board is no plateau
+
+/** Of everybody in the order of the ranking: what put each before the next. */
+export function steps(standing: Standing[], ranking: readonly number[]): string[] {
+  const order = standing.toSorted((a, b) => (ranking[a.seat] ?? 0) - (ranking[b.seat] ?? 0));
+  return order.slice(1).map((next, i) => step(order[i] ?? next, next));
+}
+
+function step(one: Standing, other: Standing): string {
+  const reasons = w().reasons;
+  const names = [seatName(one.seat), seatName(other.seat)] as const;
+  if (one.level < 0) return reasons.shared(...names);
+  if (other.level < 0) return reasons.absent(...names);
+  if (one.level !== other.level) return reasons.level(...names, one.level, other.level);
+  if (one.size !== other.size) return reasons.size(...names, one.size, other.size);
+  return reasons.seniority(...names, (one.since ?? 0) + 1, (other.since ?? 0) + 1);
+}
+
+export function explain(table: Snapshot, reason: Reason): string {
+  const { code, standing } = endingOf(reason);
+  const first = table.ranking ? (steps(standing, table.ranking)[0] ?? '') : '';
+  return `${endInWords(table, code)} ${first}`.trim();
+}
+
+function endInWords(table: Snapshot, code: string | undefined): string {
+  const reasons = w().reasons;
+  const last = table.history.at(-1);
+  switch (code) {
+    case 'no_brick_declared':
+      return reasons.no_brick_declared(last ? seatName(turnOf(last).seat) : '');
+    case 'no_move':
+      return reasons.no_move;
+    case 'repetition':
+      return reasons.repetition;
+    default:
+      return '';
+  }
+}
