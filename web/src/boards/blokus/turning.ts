@@ -16,7 +16,7 @@ const angle = (a: Point, b: Point): number => Math.atan2(b.y - a.y, b.x - a.x);
 export function twist(from: number, to: number): { quarters: number; from: number } {
   const turned = Math.atan2(Math.sin(to - from), Math.cos(to - from)); // the short way round
   if (Math.abs(turned) < EIGHTH) return { quarters: 0, from };
-  return { quarters: turned > 0 ? 1 : 3, from: to };
+  return { quarters: turned > 0 ? 1 : 3, from: from + Math.sign(turned) * 2 * EIGHTH };
 }
 
 /** A wheel's movements add up to quarter turns; a change of direction starts anew. */

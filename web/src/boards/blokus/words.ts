@@ -186,7 +186,7 @@ const de: Words = {
   place: 'Legen',
   reach: 'Felder',
   reachText: 'Alle Felder zeigen, die das Teil erreichen kann',
-  numbers: 'Nummern',
+  numbers: 'Zahlen',
   numbersText: 'Die Teile in der Reihenfolge ihres Legens nummerieren',
   hands: 'Punkte und übrige Teile',
   hand: (colour, score, left) =>

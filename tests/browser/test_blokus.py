@@ -1,0 +1,295 @@
+"""Blokus as people play it: mouse, finger, keyboard; every way to play to its end."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import caption, headline, is_over, sit_down, spoken, turns
+from tests.browser.test_access import SMALL, _findings
+
+VARIANTS = ["classic", "teams", "two", "three", "duo"]
+EDGE = 0.75  # the frame of the board, in cells
+
+# Clicks a piece that fits and lays it where it waits, until the game is over; no faster than the server likes.
+TO_THE_END = """async () => {
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const count = () => document.querySelectorAll('section[aria-labelledby=moves-title] ol button').length;
+    for (const end = Date.now() + 60000; Date.now() < end; await pause(2)) {
+        if (document.querySelector('.status.result')) return count();
+        const piece = document.querySelector("[data-piece]:not(.stuck)[aria-disabled='false']");
+        if (!piece) continue;
+        const before = count();
+        piece.click();
+        await pause(0);
+        document.querySelector('[data-do=lay]').click();
+        await pause(120);
+        while (count() === before && Date.now() < end) await pause(2);
+    }
+    return -1;
+}"""
+
+
+def _sit(page, variant="classic", **options):
+    sit_down(page, game="blokus", variant=VARIANTS.index(variant), **options)
+    expect(page.locator("[data-board]")).to_be_visible()
+
+
+def _piece(page, name):
+    return page.locator(f"[data-piece='{name}']")
+
+
+def _at(page, cell, size=20):
+    """Where the middle of a cell is on the screen."""
+    box = page.locator("[data-board]").bounding_box()
+    unit = box["width"] / (size + 2 * EDGE)
+    column, row = ord(cell[0]) - 97, size - int(cell[1:])
+    return box["x"] + (EDGE + column + 0.5) * unit, box["y"] + (EDGE + row + 0.5) * unit
+
+
+def _advice(page):
+    return page.locator(".advice")
+
+
+def _now(page):
+    return page.locator("[data-now]")
+
+
+def _last(page):
+    return page.locator("[data-last]")
+
+
+def _lay(page):
+    before = turns(page).count()
+    page.locator("[data-do=lay]").click()
+    expect(turns(page)).to_have_count(before + 1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_whole_game_on_one_device(page, variant):
+    _sit(page, variant)
+    expect(_now(page)).to_contain_text("Play blue now")
+    _piece(page, "I5").click()
+    _lay(page)
+    expect(_now(page)).to_contain_text("Play yellow now")
+    plies = page.evaluate(TO_THE_END)
+    assert plies > (20 if variant == "duo" else 40)
+    expect(headline(page)).to_have_text(re.compile("win|draw"))
+    expect(caption(page)).to_contain_text("No colour can place a piece any more. Blue ")
+    hands = page.locator("[data-hand]")
+    expect(hands).to_have_count(2 if variant == "duo" else 4)
+    expect(hands.get_by_text("out", exact=True)).to_have_count(2 if variant == "duo" else 4)
+    if variant == "three":
+        expect(caption(page)).to_contain_text("which does not count")
+
+
+def test_by_mouse_with_reasons(page):
+    _sit(page)
+    expect(_advice(page)).to_contain_text("Choose a piece. The first one covers the glowing corner cell.")
+    _piece(page, "L5").click()
+    page.mouse.move(*_at(page, "k10"))
+    expect(_advice(page)).to_contain_text("your first piece covers the glowing start cell")
+    page.mouse.click(*_at(page, "k10"))
+    expect(turns(page)).to_have_count(0)
+    page.mouse.move(*_at(page, "b20"))
+    expect(_advice(page)).to_contain_text("It fits")
+    page.keyboard.press("r")
+    page.mouse.wheel(0, 120)
+    page.mouse.wheel(0, 120)
+    page.mouse.wheel(0, 120)  # four turns in all
+    page.mouse.click(*_at(page, "b20"))
+    expect(_last(page)).to_have_attribute("data-last", "a19,b19,c19,d19,a20")
+    expect(caption(page)).to_have_text("Blue lays piece L5 on a19 b19 c19 d19 a20.")
+    expect(spoken(page)).to_contain_text("Yellow to move")
+    expect(_piece(page, "L5")).to_have_count(1)  # yellow's
+    expect(page.locator("[data-hand='0']")).to_contain_text("−84")
+
+    _piece(page, "2").click()
+    _lay(page)
+    _piece(page, "2").click()
+    _lay(page)
+    _piece(page, "2").click()
+    _lay(page)
+    for cell, why in (("b19", "a cell is taken"), ("a18", "along an edge"), ("k10", "at no corner")):
+        if not page.locator(".ghost").count():
+            _piece(page, "1").click()
+        page.mouse.move(*_at(page, cell))
+        expect(_advice(page)).to_contain_text(why)
+    page.mouse.move(*_at(page, "e18"))
+    expect(_advice(page)).to_contain_text("It fits")
+
+
+def test_a_piece_is_dragged_from_the_tray(page):
+    _sit(page)
+    box = _piece(page, "V5").bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 20, box["y"] + 40)
+    expect(page.locator(".flying")).to_be_visible()
+    page.mouse.move(*_at(page, "b19"), steps=4)
+    expect(page.locator(".flying")).to_have_count(0)
+    page.mouse.up()
+    expect(_last(page)).to_have_attribute("data-last", "a18,b18,c18,a19,a20")
+
+
+def test_numbers_reach_and_hint(page):
+    _sit(page, "duo", way="engine", begins="me")
+    _piece(page, "F").click()
+    page.locator("[data-do=lay]").click()
+    expect(turns(page)).to_have_count(2)
+    expect(headline(page)).to_have_text("Your turn")
+    page.locator("[data-do=numbers]").click()
+    expect(page.locator(".number")).to_have_count(2)
+    page.locator("[data-do=reach]").click()
+    expect(page.locator("path.reach")).to_be_visible()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint")).to_be_visible()
+    page.locator("[data-piece].hinted").click()
+    expect(page.locator(".ghost.fits")).to_be_visible()  # it waits where the hint says
+    page.locator("[data-do=lay]").click()
+    expect(turns(page)).to_have_count(4)
+    page.get_by_role("button", name="To the start").click()
+    expect(_last(page)).to_have_count(0)
+    expect(page.locator(".number")).to_have_count(0)
+
+
+def test_against_three_engines(page):
+    _sit(page, way="engine", begins="me")
+    for number in range(3):
+        expect(_now(page)).to_contain_text("Play blue now")
+        page.locator("[data-piece]:not(.stuck)").first.click()
+        page.locator("[data-do=lay]").click()
+        expect(turns(page)).to_have_count(4 * (number + 1))
+        expect(headline(page)).to_have_text("Your turn")
+
+
+def test_the_colour_played_is_always_clear(page):
+    _sit(page, "two")
+    expect(headline(page)).to_have_text("Blue and red to move")
+    for colour in ("blue", "yellow", "red", "green", "blue"):
+        expect(_now(page)).to_contain_text(f"Play {colour} now")
+        expect(page.get_by_role("group", name=f"Pieces of {colour}")).to_be_visible()
+        page.locator("[data-piece]:not(.stuck)").first.click()
+        _lay(page)
+    _sit(page, "three")
+    for colour, whose in (("blue", ""), ("yellow", ""), ("red", ""), ("green", "blue lays it now")):
+        expect(_now(page)).to_contain_text(f"Play {colour} now")
+        expect(_now(page)).to_contain_text(whose)
+        page.locator("[data-piece]:not(.stuck)").first.click()
+        _lay(page)
+
+
+def test_a_whole_game_by_keyboard_alone(page):
+    _sit(page, "duo")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.locator("[data-board]:focus").count():
+            break
+    for _ in range(60):
+        if is_over(page):
+            break
+        before = turns(page).count()
+        page.keyboard.press("Enter")  # to the hand
+        while page.locator("[data-piece].stuck:focus").count():
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")  # take it; it waits where it fits
+        expect(page.locator("[data-board]")).to_be_focused()
+        page.keyboard.press("r")
+        page.keyboard.press("f")
+        page.keyboard.press("n")
+        page.keyboard.press("Enter")
+        expect(turns(page)).to_have_count(before + 1)
+    assert is_over(page)
+
+
+def test_keys_type_names_move_turn_and_give_up(page):
+    _sit(page)
+    page.keyboard.type("l5")
+    expect(_piece(page, "L5")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-board]")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(_advice(page)).to_contain_text("Not here")
+    page.keyboard.press("Enter")
+    expect(turns(page)).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".ghost")).to_have_count(0)
+    expect(_piece(page, "L5")).to_be_focused()
+    page.keyboard.press("n")  # with empty hands a letter is a name
+    expect(_piece(page, "N")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Tab")
+    while not page.locator("[data-board]:focus").count():
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowUp")
+    expect(_advice(page)).to_contain_text("k11, empty")
+
+
+def test_by_finger_on_a_phone(visitor):
+    page = visitor(phone=True)
+    _sit(page)
+    assert page.evaluate(SMALL) == []
+    _piece(page, "P").tap()
+    expect(page.locator(".ghost.fits")).to_be_visible()
+    page.locator("[data-board]").scroll_into_view_if_needed()
+    page.touchscreen.tap(*_at(page, "k10"))
+    expect(page.locator(".ghost:not(.fits)")).to_be_visible()
+    page.touchscreen.tap(*_at(page, "b18"))  # close enough
+    expect(page.locator(".ghost.fits")).to_be_visible()
+    expect(turns(page)).to_have_count(0)  # a finger lays nothing by itself
+    page.locator("[data-do=lay]").tap()
+    expect(turns(page)).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate(SMALL) == []
+
+
+def test_two_fingers_turn_the_piece(visitor):
+    page = visitor(phone=True)
+    _sit(page)
+    _piece(page, "I5").tap()
+    page.locator("[data-board]").scroll_into_view_if_needed()
+    page.touchscreen.tap(*_at(page, "k10"))
+    heard = _advice(page).inner_text()
+    x, y = _at(page, "k10")
+    touch = page.context.new_cdp_session(page)
+
+    def fingers(kind, *points):
+        places = [{"x": a, "y": b, "id": i} for i, (a, b) in enumerate(points)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    fingers("touchStart", (x - 40, y), (x + 40, y))
+    fingers("touchMove", (x - 30, y - 30), (x + 30, y + 30))
+    fingers("touchMove", (x, y - 40), (x, y + 40))
+    fingers("touchEnd")
+    expect(_advice(page)).not_to_have_text(heard)
+    expect(_advice(page)).to_contain_text("k8 k9 k10 k11 k12")
+
+
+@pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
+def test_axe_finds_nothing_serious(visitor, theme, phone):
+    page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
+    _sit(page, "two")
+    assert _findings(page) == []
+    for _ in range(5):
+        page.locator("[data-piece]:not(.stuck)").first.click()
+        _lay(page)
+    page.locator("[data-do=numbers]").click()
+    page.locator("[data-piece]:not(.stuck)").first.click()
+    assert _findings(page) == []
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(page.locator(".status.result")).to_be_visible()
+    assert _findings(page) == []
+
+
+def test_nothing_jumps(page):
+    _sit(page, "three")
+    places = """() => ['[data-board]', '[data-do=lay]', '.actions', 'ol']
+        .map((name) => document.querySelector(name).getBoundingClientRect().top)"""
+    before = page.evaluate(places)
+    for _ in range(9):
+        page.locator("[data-piece]:not(.stuck)").first.click()
+        assert page.evaluate(places) == before
+        _lay(page)
+    assert page.evaluate(places) == before
