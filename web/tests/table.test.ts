@@ -12,7 +12,7 @@ const table: Snapshot = {
   id: 't', version: 3, game: 'plus4', variant: 'elementary', options: {},
   seats: [seat(0, 'human'), seat(1, 'engine')], you: [0],
   history: [entry(1), entry(2)], start: { after: 0 }, position: { after: 2 },
-  to_move: [0], ready: [], legal: { 0: ['a'] }, over: false, scores: [0, 0], ranking: null, reason: {},
+  to_move: [0], ready: [], orders: {}, legal: { 0: ['a'] }, over: false, scores: [0, 0], ranking: null, reason: {},
   ended_by: null, undo: true, rematch: null,
 };
 

@@ -12,6 +12,7 @@ const boards: Record<string, () => Promise<Board>> = {
   plus4: () => import('./plus4'),
   blokus: () => import('./blokus'),
   plateau_x: () => import('./plateau_x'),
+  trois_six: () => import('./trois_six'),
 };
 
 export const loadPlain = (): Promise<Board> => import('./generic');

@@ -21,6 +21,9 @@ export interface News {
   event: (kind: string, table: Snapshot, before: Snapshot) => void; // anything else
 }
 
+/** What a hint is for: the position, and whose move the visitor is asked for. */
+const turnOf = (table: Snapshot): string => `${table.history.length}/${Object.keys(table.legal).join()}`;
+
 export function sitAt(id: string, first: Snapshot, news: News): Live {
   let table: Snapshot = $state.raw(first);
   let link: LinkState = $state('connecting');
@@ -54,7 +57,7 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
     const before = table;
     if (next === before) return;
     table = next;
-    if (next.history.length !== before.history.length) hint = null;
+    if (turnOf(next) !== turnOf(before)) hint = null;
     if (looking !== null && looking >= next.history.length) looking = null;
     const entry = next.history.at(-1);
     if (kind === 'move' && entry) news.turn(entry, next);
@@ -90,10 +93,10 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
       }
     },
     async askHint() {
-      const ply = table.history.length;
+      const [ply, turn] = [table.history.length, turnOf(table)];
       const answer = await line.send({ t: 'hint', ply });
       if (answer.t !== 'hint') throw new Failure('no_hint');
-      if (table.history.length === ply) hint = answer;
+      if (turnOf(table) === turn) hint = answer;
     },
     leave: () => line.close(),
   };

@@ -4,7 +4,7 @@ import type { Entry, Snapshot, TableEvent, View } from './types';
 
 // What an event may carry besides its history: each replaces what was known.
 const NEWS = [
-  'to_move', 'ready', 'legal', 'over', 'scores', 'ranking', 'reason', 'ended_by', 'undo',
+  'to_move', 'ready', 'orders', 'legal', 'over', 'scores', 'ranking', 'reason', 'ended_by', 'undo',
   'you', 'seats', 'invites', 'position', 'rematch',
 ] as const;
 

@@ -69,6 +69,7 @@ export interface Reason {
 export interface Standing {
   to_move: number[];
   ready: number[]; // seats whose secret order is in
+  orders: Record<string, string>; // seat -> the visitor's own secret order
   legal: Record<string, string[]>; // of the visitor's seats to move
   over: boolean;
   scores: number[];

@@ -1,0 +1,26 @@
+import type { BoardKey } from '../board';
+import type { Sound } from '../../lib/sound';
+import type { Entry } from '../../lib/types';
+import { SIDES, turnOf } from './view';
+import { w } from './words';
+
+export { default as Board } from './Board.svelte';
+export { default as Mark } from './Mark.svelte';
+export { describe, explain, moveName, seatName } from './speech';
+
+export function sounds(entry: Entry): Sound[] {
+  const { orders, lines } = turnOf(entry);
+  const results = SIDES.map((side) => orders[side].result);
+  const landed = results.some((result) => result === 'captured' || result === 'stacked');
+  return ['push', ...(landed ? (['fall'] as const) : []), ...(lines.length ? (['line'] as const) : [])];
+}
+
+export const scored = (): boolean => false;
+
+export const keys = (): BoardKey[] => [
+  { names: ['1', '…', '6'], text: w().keysPawn },
+  { names: ['B', '4'], text: w().keysTarget },
+  { names: ['-'], text: w().keysNoMove },
+  { names: ['⏎'], text: w().keysGive },
+  { names: ['↑', '↓', '←', '→'], text: w().keysCells },
+];
