@@ -5,7 +5,7 @@ from quatuor.server.settings import Settings
 from tests.browser.chrome import build_page, launch
 from tests.server.people import House
 
-PATIENCE = 15_000  # the first engine move or solution may have to be compiled
+PATIENCE = 30_000  # the first engine move or solution may have to be compiled, on a busy machine
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 expect.set_options(timeout=PATIENCE)
@@ -21,7 +21,9 @@ def pytest_collection_modifyitems(items):
 def house(tmp_path_factory):
     """The real server with the real page."""
     store = tmp_path_factory.mktemp("store") / "games.sqlite"
-    house = House(Settings(store=str(store), page=build_page(), engine_pace=0.05, requests=(1000, 1000)))
+    house = House(
+        Settings(store=str(store), page=build_page(), engine_pace=0.05, requests=(1000, 1000), messages=(1000, 1000))
+    )
     yield house
     house.close()
 

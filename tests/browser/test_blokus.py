@@ -11,7 +11,7 @@ from tests.browser.test_access import SMALL, _findings
 VARIANTS = ["classic", "teams", "two", "three", "duo"]
 EDGE = 0.75  # the frame of the board, in cells
 
-# Clicks a piece that fits and lays it where it waits, until the game is over; no faster than the server likes.
+# Clicks a piece that fits and lays it where it waits, until the game is over.
 TO_THE_END = """async () => {
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const count = () => document.querySelectorAll('section[aria-labelledby=moves-title] ol button').length;
@@ -23,7 +23,6 @@ TO_THE_END = """async () => {
         piece.click();
         await pause(0);
         document.querySelector('[data-do=lay]').click();
-        await pause(120);
         while (count() === before && Date.now() < end) await pause(2);
     }
     return -1;
