@@ -56,7 +56,7 @@ export const de: Messages = {
   begin: 'Der Tisch ist gedeckt. Gutes Spiel!',
   seatTaken: 'Jemand anderes hat diesen Platz genommen. Du kannst zuschauen.',
   you: 'du',
-  engine: (level) => `Computer, Stufe ${level}`,
+  engine: (level) => `Computer, Stufe\u00a0${level}`,
   openSeat: 'freier Platz',
   online: 'am Tisch',
   away: 'nicht da',

@@ -59,7 +59,7 @@ export const en = {
   begin: 'The table is set. Have a good game!',
   seatTaken: 'Someone else took this seat. You can watch.',
   you: 'you',
-  engine: (level: number) => `Engine, level ${level}`,
+  engine: (level: number) => `Engine, level\u00a0${level}`,
   openSeat: 'free seat',
   online: 'at the table',
   away: 'away',

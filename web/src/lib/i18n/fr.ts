@@ -56,7 +56,7 @@ export const fr: Messages = {
   begin: 'La table est mise. Bonne partie !',
   seatTaken: 'Quelqu’un d’autre a pris cette place. Vous pouvez regarder.',
   you: 'vous',
-  engine: (level) => `Machine, niveau ${level}`,
+  engine: (level) => `Machine, niveau\u00a0${level}`,
   openSeat: 'place libre',
   online: 'à la table',
   away: 'absent',
