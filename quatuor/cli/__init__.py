@@ -10,6 +10,7 @@ from quatuor import __version__
 from quatuor.cli.games import games
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
+from quatuor.cli.puzzle import puzzle
 from quatuor.cli.serve import gtp, serve
 from quatuor.cli.show import show
 from quatuor.cli.solve import solve
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 for command in (games, play, show, perft, solve, serve, gtp, warmup):
     app.command()(command)
+app.add_typer(puzzle)
 
 
 def _version(asked: bool) -> None:

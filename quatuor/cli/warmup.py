@@ -9,10 +9,12 @@ def warmup() -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from quatuor.engine.warmup import steps
+    from quatuor.puzzles.solve import warm
 
     console = Console()
     began = time.monotonic()
-    todo = list(steps())
+    puzzles = [("puzzles: rectangles", lambda: warm(True)), ("puzzles: all pieces", lambda: warm(False))]
+    todo = [*steps(), *puzzles]
     columns = (TextColumn("{task.description:<32}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=len(todo))

@@ -9,7 +9,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 import quatuor
-from quatuor.server import errors, page
+from quatuor.server import errors, page, puzzles
 from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
 from quatuor.server.guests import Guests
@@ -42,7 +42,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     errors.install(app)
-    app.include_router(api)
+    app.include_router(puzzles.api)
+    app.include_router(api)  # last: it answers whatever else is under /api
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def file(path: str) -> Response:
