@@ -1,0 +1,316 @@
+"""3/6 on its board: secret orders, handing the device over, both revealed together."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.steps import caption, headline, sit_down, spoken, turns
+from tests.browser.test_access import SMALL, TARGETS, _findings
+
+Order = tuple[str, str] | None  # from cell to cell; None: no move
+ROW = [(("A1", "B2"), ("B1", "C1")), (("B2", "C2"), None), (("C2", "D2"), None), (("E1", "E2"), None)]
+
+
+def open_table(page: Page, **options) -> None:
+    """A table on one device with house rules."""
+    page.goto("/")
+    seats = [{"kind": "me"}, {"kind": "me"}]
+    answer = page.request.post(
+        "/api/tables", data={"game": "trois_six", "variant": "classic", "options": options, "seats": seats}
+    )
+    page.goto(f"/t/{answer.json()['id']}")
+    expect(page.locator("[data-link=online]")).to_be_attached()
+
+
+def cell(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-cell={name}]")
+
+
+def give_button(page: Page) -> Locator:
+    return page.get_by_role("button", name=re.compile("^Give the order"))
+
+
+def no_move(page: Page) -> Locator:
+    return page.get_by_role("button", name="No move")
+
+
+def taken(page: Page) -> Locator:
+    """The button of whoever has got the device now."""
+    return page.get_by_role("button", name=re.compile("^I am"))
+
+
+def card(page: Page, side: int, kind: str) -> Locator:
+    return page.locator(f"[data-card='{side}'][data-kind={kind}]")
+
+
+def pawns(page: Page) -> Locator:
+    return page.locator(".trois-six g.at")
+
+
+def choose(page: Page, order: Order) -> None:
+    if order is None:
+        expect(no_move(page)).to_be_enabled()
+        no_move(page).click()
+    else:
+        expect(cell(page, order[0])).to_have_attribute("aria-disabled", "false")
+        cell(page, order[0]).click()
+        cell(page, order[1]).click()
+
+
+def order(page: Page, order: Order) -> None:
+    choose(page, order)
+    give_button(page).click()
+
+
+def turn(page: Page, white: Order, black: Order) -> None:
+    """A whole turn on one device."""
+    before = turns(page).count()
+    order(page, white)
+    taken(page).click()
+    order(page, black)
+    expect(turns(page)).to_have_count(before + 1)
+
+
+def test_a_whole_game_on_one_device(page):
+    sit_down(page, game="trois_six")
+    expect(headline(page)).to_have_text("White to move")
+    for white, black in ROW:
+        turn(page, white, black)
+    expect(headline(page)).to_have_text("White wins!")
+    expect(caption(page)).to_have_text("White has three in line.")
+    expect(spoken(page)).to_contain_text("White 2 moves to E2. Black moves nothing. White wins!")
+    expect(page.locator(".three")).to_have_count(1)
+    expect(give_button(page)).to_have_attribute("aria-disabled", "true")
+    expect(no_move(page)).to_be_disabled()
+
+
+def test_the_cover_leaves_no_trace_of_the_order(page):
+    sit_down(page, game="trois_six")
+    seen = []
+    for secret in (("A1", "B2"), ("F6", "E5"), None):
+        order(page, secret)
+        expect(page.get_by_role("dialog")).to_contain_text("Pass the device to Black.")
+        expect(spoken(page)).to_have_text("Black to move")
+        box = page.get_by_role("dialog").bounding_box()
+        assert (box["width"], box["height"]) == (1280, 800)
+        seen.append(page.content())
+        page.keyboard.press("Escape")
+        expect(taken(page)).to_be_focused()  # only who says so takes over
+        taken(page).click()
+        expect(card(page, 0, "sealed")).to_be_visible()
+        seen.append(page.content())
+        page.get_by_role("button", name="Take back").click()
+        expect(headline(page)).to_have_text("White to move")
+        expect(card(page, 0, "sealed")).to_have_count(0)
+    assert seen[0] == seen[2] == seen[4]
+    assert seen[1] == seen[3] == seen[5]
+
+
+def test_the_cover_comes_back_after_a_reload(page):
+    sit_down(page, game="trois_six")
+    order(page, ("A1", "B2"))
+    taken(page).click()
+    page.reload()
+    taken(page).click()
+    order(page, ("A2", "B2"))
+    expect(caption(page)).to_have_text("White 1 and Black 3 both named B2: nobody moves.")
+
+
+def test_what_becomes_of_two_orders_is_plain_to_see(page):
+    open_table(page, own_stacking="yes")
+    turn(page, ("A1", "B2"), ("A2", "B2"))
+    expect(page.locator(".clash")).to_have_count(1)
+    for side in (0, 1):
+        expect(card(page, side, "open")).to_contain_text("same cell")
+    turn(page, ("A1", "B1"), ("B1", "A1"))
+    expect(caption(page)).to_have_text("White 1 and Black 1 pass each other between A1 and B1.")
+    turn(page, ("F2", "F1"), ("F5", "F6"))
+    expect(caption(page)).to_have_text("White 3 lands on Black 2 on F1. Black 4 lands on White 6 on F6.")
+    expect(cell(page, "F1")).to_have_attribute("aria-label", re.compile("^F1: White 3, pile of 2"))
+    expect(pawns(page)).to_have_count(10)
+    cell(page, "F1").click()
+    expect(cell(page, "D3")).to_have_attribute("aria-label", "D3: empty, possible target")  # two cells away
+    page.keyboard.press("Escape")
+    turn(page, ("E1", "F1"), None)
+    expect(caption(page)).to_have_text("White 2 lands on White 3 on F1. Black moves nothing.")
+    expect(pawns(page)).to_have_count(9)
+    turns(page).nth(0).click()
+    expect(page.locator(".clash")).to_have_count(1)  # looking back shows the orders of that turn
+    expect(pawns(page)).to_have_count(12)
+
+
+def test_impossible_orders_and_blocked_cells(page):
+    open_table(page, void_blocks="yes")
+    page.get_by_role("button", name="Block", exact=True).click()
+    cell(page, "B2").click()  # nobody of white's goes there
+    give_button(page).click()
+    taken(page).click()
+    order(page, ("A2", "B2"))
+    expect(caption(page)).to_have_text("White and Black 3 both named B2: nobody moves.")
+    page.get_by_role("button", name="Block", exact=True).click()
+    cell(page, "A1").click()  # under one's own pawn
+    expect(card(page, 0, "draft")).to_contain_text("A1")
+    give_button(page).click()
+    taken(page).click()
+    order(page, None)
+    expect(caption(page)).to_have_text("White blocked A1, where nobody went. Black moves nothing.")
+    expect(page.locator(".cross")).to_have_count(1)
+
+
+def test_two_left_lose(page):
+    open_table(page, layout="A1 C1 E1 A4 F4 F6 / B2 D2 A5 F5 C4 D6")
+    for white in (("A1", "B2"), ("C1", "D2"), ("A4", "A5")):
+        turn(page, white, None)
+    expect(page.locator("small.few")).to_have_count(1)  # three left: one more landing decides
+    turn(page, ("F4", "F5"), None)
+    expect(headline(page)).to_have_text("White wins!")
+    expect(caption(page)).to_have_text("Black has only two pieces left: too few for a line.")
+
+
+def test_quiet_turns_are_counted_near_the_end(page):
+    open_table(page, quiet_turns=3)
+    turn(page, None, None)
+    expect(caption(page)).to_have_text("Neither side moves.")
+    expect(page.get_by_text("Draw after 2 more quiet turns")).to_be_visible()
+    turn(page, ("A1", "B2"), None)
+    expect(page.get_by_text("Draw after one more quiet turn")).to_be_visible()
+    turn(page, None, None)
+    expect(headline(page)).to_have_text("A draw.")
+    expect(caption(page)).to_have_text("3 turns in a row without a landing.")
+
+
+def test_only_the_keyboard(page):
+    page.goto("/")
+    page.locator("[data-way=here]").wait_for()
+    _tab_to(page, "[data-game=trois_six]")
+    page.keyboard.press("Enter")
+    _tab_to(page, "[data-way=here]")
+    page.keyboard.press("Enter")
+    expect(headline(page)).to_have_text("White to move")
+    _type_turn(page, "1b2", "1c1")
+    _type_turn(page, "1C2", "-")
+    _tab_to(page, "[data-cell]")  # and with arrows over the board
+    for key in ("Home", *["ArrowDown"] * 4, "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(cell(page, "C2")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(cell(page, "C2")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(give_button(page)).to_be_focused()
+    _type_turn(page, "", "-")
+    _type_turn(page, "2e2", "-")
+    expect(headline(page)).to_have_text("White wins!")
+
+
+def _type_turn(page: Page, white: str, black: str) -> None:
+    """A whole turn on one device by typing both orders."""
+    before = turns(page).count()
+    for side, keys in enumerate((white, black)):
+        for key in keys:
+            page.keyboard.press(key)
+        expect(give_button(page)).to_be_focused()
+        page.keyboard.press("Enter")
+        if side == 0:
+            expect(taken(page)).to_be_focused()
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(turns(page)).to_have_count(before + 1)
+
+
+def test_against_the_engine_with_a_hint(page):
+    sit_down(page, game="trois_six", way="engine", begins="me")
+    expect(headline(page)).to_have_text("Choose your move in secret")
+    page.get_by_role("button", name="Hint").click()
+    expect(caption(page)).to_contain_text("Hint:", timeout=60_000)
+    expect(page.locator(".hint, .hinted").first).to_be_visible()
+    for number, mine in enumerate((("A1", "B2"), ("E1", "E2"), None), 1):
+        order(page, mine)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(turns(page)).to_have_count(number, timeout=60_000)
+        expect(turns(page).nth(number - 1)).to_contain_text("/")
+    page.get_by_role("button", name="Take back").click()
+    expect(turns(page)).to_have_count(2)
+
+
+def test_two_people_see_that_the_other_is_ready_and_no_more(visitor):
+    ada, bob = visitor(), visitor()
+    sit_down(ada, game="trois_six", way="invite", begins="me")
+    bob.goto(ada.locator("[data-invite]").input_value())
+    expect(ada.locator("[data-invite]")).to_have_count(0)
+    empty = bob.locator(".panel").inner_html()
+    order(ada, ("A1", "B2"))
+    expect(card(ada, 0, "own")).to_contain_text("B2")
+    expect(ada.locator(".prompt")).to_have_text("Waiting for the order of Black.")
+    expect(card(bob, 0, "sealed")).to_be_visible()
+    assert "B2" not in bob.locator(".panel").inner_html() != empty
+    ada.reload()
+    expect(card(ada, 0, "own")).to_contain_text("B2")
+    order(bob, ("F5", "E4"))
+    for page in (ada, bob):
+        expect(caption(page)).to_have_text("White 1 moves to B2. Black 4 moves to E4.")
+        expect(headline(page)).to_have_text("Choose your move in secret")
+
+
+def test_a_phone_shows_it_all(visitor):
+    page = visitor(phone=True)
+    sit_down(page, game="trois_six")
+    choose(page, ("A1", "B2"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate(SMALL, TARGETS) == []
+    bottom = give_button(page).bounding_box()
+    assert bottom["y"] + bottom["height"] < 844  # without scrolling
+
+
+@pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
+def test_axe_finds_nothing_serious(visitor, theme, phone):
+    page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
+    open_table(page, void_blocks="yes", quiet_turns=4)
+    assert _findings(page) == []
+    cell(page, "A1").click()
+    assert _findings(page) == []
+    cell(page, "B2").click()
+    assert _findings(page) == []
+    give_button(page).click()
+    expect(taken(page)).to_be_visible()
+    assert _findings(page) == []
+    taken(page).click()
+    order(page, ("A2", "B2"))
+    expect(turns(page)).to_have_count(1)
+    assert _findings(page) == []
+
+
+def test_calm_eyes_see_no_movement_but_all_of_the_orders(visitor):
+    page = visitor(reduced_motion="reduce")
+    sit_down(page, game="trois_six")
+    turn(page, ("A1", "B2"), ("F5", "E4"))
+    expect(page.locator(".trois-six .white .point, .trois-six .black .point")).to_have_count(2)
+    assert page.evaluate("document.getAnimations().filter((a) => a.effect.getTiming().duration > 1).length") == 0
+
+
+def test_nothing_jumps(page):
+    open_table(page, void_blocks="yes", quiet_turns=5)
+    places = (
+        "() => ['.square', '.panel', '.panel .buttons', '.actions', 'ol']"
+        ".map((name) => document.querySelector(name).getBoundingClientRect().top)"
+    )
+    before = page.evaluate(places)
+    choose(page, ("A1", "B2"))
+    assert page.evaluate(places) == before
+    give_button(page).click()
+    taken(page).click()
+    assert page.evaluate(places) == before
+    order(page, ("A2", "B2"))
+    expect(turns(page)).to_have_count(1)
+    assert page.evaluate(places) == before
+    turn(page, ("F2", "F1"), ("F5", "F6"))
+    assert page.evaluate(places) == before
+
+
+def _tab_to(page: Page, selector: str) -> None:
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.locator(f"{selector}:focus").count():
+            return
+    raise AssertionError(f"{selector} cannot be reached with the Tab key")
