@@ -81,16 +81,10 @@ export function handFor(before: Hand, moves: Moves): Hand {
 export const turned = (hand: Hand, by: number): Hand =>
   hand?.kind === 'brick' ? { ...hand, turn: (((hand.turn + by) % 4) + 4) % 4 } : hand;
 
-/** All that can be picked up, in the order of the tray. */
-export function choices(moves: Moves): NonNullable<Hand>[] {
-  const bricks = SIZES.filter((size) => moves.bricks[size].length).map((size) => ({ kind: 'brick' as const, size, turn: 0 }));
-  const pawns = [...moves.steps.keys()].map((from) => ({ kind: 'pawn' as const, from }));
-  return [...bricks, ...(moves.entries.length ? [{ kind: 'enter' as const }] : []), ...pawns];
-}
-
 /** The next pawn to pick: one to bring in, then each on the board, round and round. */
 export function nextPawn(hand: Hand, moves: Moves): Hand {
-  const pawns = choices(moves).filter(({ kind }) => kind !== 'brick');
+  const own = [...moves.steps.keys()].map((from) => ({ kind: 'pawn' as const, from }));
+  const pawns = moves.entries.length ? [{ kind: 'enter' as const }, ...own] : own;
   const now = pawns.findIndex((pawn) => isSame(pawn, hand));
   return pawns[(now + 1) % pawns.length] ?? hand;
 }

@@ -65,26 +65,33 @@ export const heightInWords = ({ level }: Standing): string => (level < 0 ? w().n
 
 export const sizeInWords = ({ size }: Standing): string => (size ? w().size(size) : ''); // the bare board is no plateau
 
-/** Of everybody in the order of the ranking: what put each before the next. */
+/** From the first place to the last: what put each before the next. */
 export function steps(standing: Standing[], ranking: readonly number[]): string[] {
-  const order = standing.toSorted((a, b) => (ranking[a.seat] ?? 0) - (ranking[b.seat] ?? 0));
-  return order.slice(1).map((next, i) => step(order[i] ?? next, next));
+  const order = inPlaces(standing, ranking);
+  return order.slice(1).map((next, i) => {
+    const one = order[i] ?? next;
+    const tell = one.level < 0 ? w().reasons.beside : w().reasons.before;
+    return tell(seatName(one.seat), seatName(next.seat), why(one, next));
+  });
 }
 
-function step(one: Standing, other: Standing): string {
+const inPlaces = (standing: Standing[], ranking: readonly number[]): Standing[] =>
+  standing.toSorted((a, b) => (ranking[a.seat] ?? 0) - (ranking[b.seat] ?? 0));
+
+function why(one: Standing, other: Standing): string {
   const reasons = w().reasons;
-  const names = [seatName(one.seat), seatName(other.seat)] as const;
-  if (one.level < 0) return reasons.shared(...names);
-  if (other.level < 0) return reasons.absent(...names);
-  if (one.level !== other.level) return reasons.level(...names, one.level, other.level);
-  if (one.size !== other.size) return reasons.size(...names, one.size, other.size);
-  return reasons.seniority(...names, (one.since ?? 0) + 1, (other.since ?? 0) + 1);
+  if (one.level < 0) return reasons.shared;
+  if (other.level < 0) return reasons.absent;
+  if (one.level !== other.level) return reasons.level(one.level, other.level);
+  if (one.size !== other.size) return reasons.size(one.size, other.size);
+  return reasons.seniority(one.since ?? 0, other.since ?? 0);
 }
 
 export function explain(table: Snapshot, reason: Reason): string {
   const { code, standing } = endingOf(reason);
-  const first = table.ranking ? (steps(standing, table.ranking)[0] ?? '') : '';
-  return `${endInWords(table, code)} ${first}`.trim();
+  const [first, second] = inPlaces(standing, table.ranking ?? []);
+  const decided = first && second ? why(first, second) : '';
+  return `${endInWords(table, code)} ${decided.slice(0, 1).toUpperCase()}${decided.slice(1)}.`;
 }
 
 function endInWords(table: Snapshot, code: string | undefined): string {

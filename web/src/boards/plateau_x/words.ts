@@ -20,6 +20,7 @@ const en = {
   start: 'Lay a brick, bring a pawn in or move one: one of these each turn. Highest pawn wins.',
   holdBrick: { 1: 'A single: point at its cell.', 2: 'A double: point at its place, turn it as you like.', 3: 'A triple: point at its place, turn it as you like.' },
   holdEnter: 'Your pawn comes in on a free cell of the bare board: choose one of the lit cells.',
+  stuck: 'This pawn cannot move now: no way leads one level up or down.',
   holdPawn: (n: number) =>
     n === 1 ? 'The pawn can reach 1 cell: it is lit. Every step goes one level up or down.' : `The pawn can reach ${n} cells: they are lit. Every step goes one level up or down.`,
   noBrick: 'You can lay no more bricks: move a pawn.',
@@ -88,13 +89,15 @@ const en = {
 
   reasons: {
     no_brick_declared: (who: string) => `${who} declared the end.`,
-    no_move: 'The next player can neither lay a brick nor move.',
+    no_move: 'The next player is stuck.',
     repetition: 'The same position came up for the third time.',
-    level: (one: string, other: string, a: number, b: number) => `${one} before ${other}: higher plateau, level ${a} against ${b}.`,
-    size: (one: string, other: string, a: number, b: number) => `${one} before ${other}: larger plateau, ${a} cells against ${b}.`,
-    seniority: (one: string, other: string, a: number, b: number) => `${one} before ${other}: there longer, since move ${a} against ${b}.`,
-    absent: (one: string, other: string) => `${one} before ${other}, who has no pawn on the board.`,
-    shared: (one: string, other: string) => `${one} and ${other} share the place: no pawn on the board.`,
+    level: (a: number, b: number) => `higher plateau, level ${a} against ${b}`,
+    size: (a: number, b: number) => `larger plateau, ${a} cells against ${b}`,
+    seniority: (a: number, b: number) => `there longer, since move ${a} against ${b}`,
+    absent: 'the other pawn never came in',
+    shared: 'no pawn came in',
+    before: (one: string, other: string, why: string) => `${one} before ${other}: ${why}.`,
+    beside: (one: string, other: string, why: string) => `${one} and ${other} share the place: ${why}.`,
   },
 };
 
@@ -116,6 +119,7 @@ const fr: Words = {
   start: 'Posez une brique, faites entrer un pion ou déplacez-en un : une action par tour. Le pion le plus haut gagne.',
   holdBrick: { 1: 'Brique simple : montrez sa case.', 2: 'Brique double : montrez sa place, tournez-la à volonté.', 3: 'Brique triple : montrez sa place, tournez-la à volonté.' },
   holdEnter: 'Votre pion entre sur une case libre du sol nu : choisissez une case éclairée.',
+  stuck: 'Ce pion ne peut pas bouger : aucun pas ne monte ou ne descend d’un niveau.',
   holdPawn: (n) => (n < 2 ? `Le pion peut atteindre ${n} case, éclairée. Chaque pas monte ou descend d’un niveau.` : `Le pion peut atteindre ${n} cases, éclairées. Chaque pas monte ou descend d’un niveau.`),
   noBrick: 'Vous ne pouvez plus poser de brique : déplacez un pion.',
   noBrickEnd: 'Vous ne pouvez plus poser de brique : déplacez un pion ou annoncez la fin.',
@@ -180,13 +184,15 @@ const fr: Words = {
 
   reasons: {
     no_brick_declared: (who) => `${who} a annoncé la fin.`,
-    no_move: 'Le joueur suivant ne peut ni poser de brique ni se déplacer.',
+    no_move: 'Le joueur suivant est bloqué.',
     repetition: 'La même position est apparue pour la troisième fois.',
-    level: (one, other, a, b) => `${one} devant ${other} : plateau plus haut, niveau ${a} contre ${b}.`,
-    size: (one, other, a, b) => `${one} devant ${other} : plateau plus grand, ${a} cases contre ${b}.`,
-    seniority: (one, other, a, b) => `${one} devant ${other} : là depuis plus longtemps, coup ${a} contre ${b}.`,
-    absent: (one, other) => `${one} devant ${other}, qui n’a pas de pion en jeu.`,
-    shared: (one, other) => `${one} et ${other} partagent la place : pas de pion en jeu.`,
+    level: (a, b) => `plateau plus haut, niveau ${a} contre ${b}`,
+    size: (a, b) => `plateau plus grand, ${a} cases contre ${b}`,
+    seniority: (a, b) => `là depuis plus longtemps, coup ${a} contre ${b}`,
+    absent: 'l’autre pion n’est jamais entré',
+    shared: 'aucun pion n’est entré',
+    before: (one, other, why) => `${one} devant ${other} : ${why}.`,
+    beside: (one, other, why) => `${one} et ${other} partagent la place : ${why}.`,
   },
 };
 
@@ -206,6 +212,7 @@ const de: Words = {
   start: 'Leg einen Stein, bring eine Figur herein oder zieh mit einer: eins davon pro Zug. Wer am höchsten steht, gewinnt.',
   holdBrick: { 1: 'Ein Einer: zeig auf sein Feld.', 2: 'Ein Zweier: zeig auf seinen Platz, dreh ihn nach Belieben.', 3: 'Ein Dreier: zeig auf seinen Platz, dreh ihn nach Belieben.' },
   holdEnter: 'Deine Figur kommt auf ein freies Feld des blanken Plans: wähle ein erleuchtetes.',
+  stuck: 'Diese Figur kann gerade nicht ziehen: kein Weg führt eine Ebene hinauf oder hinab.',
   holdPawn: (n) => (n === 1 ? 'Die Figur erreicht 1 Feld: es leuchtet. Jeder Schritt geht eine Ebene hinauf oder hinab.' : `Die Figur erreicht ${n} Felder: sie leuchten. Jeder Schritt geht eine Ebene hinauf oder hinab.`),
   noBrick: 'Du kannst keinen Stein mehr legen: zieh mit einer Figur.',
   noBrickEnd: 'Du kannst keinen Stein mehr legen: zieh mit einer Figur oder erkläre das Ende.',
@@ -270,13 +277,15 @@ const de: Words = {
 
   reasons: {
     no_brick_declared: (who) => `${who} hat das Ende erklärt.`,
-    no_move: 'Wer jetzt dran wäre, kann weder einen Stein legen noch ziehen.',
+    no_move: 'Wer jetzt dran wäre, sitzt fest.',
     repetition: 'Dieselbe Stellung kam zum dritten Mal vor.',
-    level: (one, other, a, b) => `${one} vor ${other}: höheres Plateau, Ebene ${a} gegen ${b}.`,
-    size: (one, other, a, b) => `${one} vor ${other}: größeres Plateau, ${a} Felder gegen ${b}.`,
-    seniority: (one, other, a, b) => `${one} vor ${other}: länger dort, seit Zug ${a} gegen ${b}.`,
-    absent: (one, other) => `${one} vor ${other}, ohne Figur im Spiel.`,
-    shared: (one, other) => `${one} und ${other} teilen den Platz: keine Figur im Spiel.`,
+    level: (a, b) => `höheres Plateau, Ebene ${a} gegen ${b}`,
+    size: (a, b) => `größeres Plateau, ${a} Felder gegen ${b}`,
+    seniority: (a, b) => `länger dort, seit Zug ${a} gegen ${b}`,
+    absent: 'die andere Figur kam nie ins Spiel',
+    shared: 'keine Figur kam ins Spiel',
+    before: (one, other, why) => `${one} vor ${other}: ${why}.`,
+    beside: (one, other, why) => `${one} und ${other} teilen den Platz: ${why}.`,
   },
 };
 
