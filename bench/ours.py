@@ -8,7 +8,7 @@ from quatuor.engine.uct import Search
 from quatuor.game import new
 
 BATCH = {"plus4": 20_000, "blokus": 200, "plateau_x": 500, "trois_six": 2_000}
-SIMULATIONS = {"plus4": 50_000, "blokus": 500}
+SIMULATIONS = {"plus4": 2_000, "blokus": 500}  # a search; as many as the peer makes
 
 
 def random_plies(name: str, unit: str = "random plies", **how: float) -> Rate:

@@ -17,14 +17,22 @@ from quatuor.games.contract import key, legal, outcome, play, repeat, to_move
 from quatuor.kernel import Floats, Rng, Words, below, bind, jit, seeded, template
 
 # A node's row: its children are the rows FIRST to FIRST + KIDS - 1 (KIDS is UNKNOWN before it is expanded); the action
-# that leads to it; its visits; the digest of its position. In an array of floats beside it: the sum of its rewards.
+# that leads to it; its visits; the digest of its position. In an array of floats beside it, all that a parent looks at
+# to choose: its mean reward, and one over the root of its visits.
 FIRST, KIDS, ACTION, VISITS, NUMBER, COLUMNS = 0, 1, 2, 3, 4, 5
+MEAN, DOUBT = 0, 1
+UNTRIED = 1e9  # the doubt about a child that was never tried: it goes first
 UNKNOWN = -1
 SIMULTANEOUS = -1  # instead of a number of nodes: several seats act at once
 NODES = 1 << 21  # at most; memory is only taken as nodes are made
 DEPTH = 256  # of the tree; below it, playouts
 CAP = 400  # plies of a playout; then the position counts as it stands
 EXPLORE = 0.7
+
+# Most nodes have few visits, and roots and logarithms are slow: looked up as far as fits into a few kilobytes.
+FEW = 1024
+ROOT_LOG = np.sqrt(np.log(np.arange(FEW) + 1.0))
+INVERSE_ROOT = 1 / np.sqrt(np.maximum(np.arange(FEW), 1))
 
 
 @jit
@@ -51,7 +59,7 @@ def repeated(state: Words, node: int, tree: Any, path: Words, depth: int, words:
 
 
 @template
-def expand(rng: Rng, state: Words, node: int, used: int, tree: Any, value: Floats, moves: Words) -> int:
+def expand(rng: Rng, state: Words, node: int, used: int, tree: Any, value: Any, moves: Words) -> int:
     """Give a node its children in random order; return how many nodes there are now, or SIMULTANEOUS."""
     acting = to_move(state)
     if acting & (acting - 1):
@@ -67,26 +75,35 @@ def expand(rng: Rng, state: Words, node: int, used: int, tree: Any, value: Float
         moves[j] = moves[i]
         tree[used + i, KIDS] = UNKNOWN
         tree[used + i, VISITS] = 0
-        value[used + i] = 0.0
+        value[used + i, MEAN] = 0.0
+        value[used + i, DOUBT] = UNTRIED
     return used + n
 
 
 @jit
-def select(node: int, explore: float, tree: Any, value: Floats) -> int:
+def select(node: int, explore: float, tree: Any, value: Any) -> int:
     """The child with the highest upper confidence bound; one that was never tried goes first."""
     start: int = tree[node, FIRST]
+    visits = tree[node, VISITS]
+    width = explore * (ROOT_LOG[visits] if visits < FEW else math.sqrt(math.log(visits + 1.0)))
     best = start
     top = -1.0
-    log = math.log(tree[node, VISITS] + 1.0)
     for child in range(start, start + tree[node, KIDS]):
-        tried = tree[child, VISITS]
-        if tried == 0:
-            return child
-        bound = value[child] / tried + explore * math.sqrt(log / tried)
+        bound = value[child, MEAN] + width * value[child, DOUBT]
         if bound > top:
             top = bound
             best = child
     return best
+
+
+@jit
+def reward(node: int, points: float, tree: Any, value: Any) -> None:
+    """One more visit, with what it brought to the seat that chose the node."""
+    tree[node, VISITS] += 1
+    visits = tree[node, VISITS]
+    doubt = INVERSE_ROOT[visits] if visits < FEW else 1 / math.sqrt(visits)
+    value[node, MEAN] += (points - value[node, MEAN]) * doubt * doubt
+    value[node, DOUBT] = doubt
 
 
 @jit
@@ -111,7 +128,7 @@ def simulate(
     root: Words,
     used: int,
     tree: Any,
-    value: Floats,
+    value: Any,
     state: Words,
     moves: Words,
     words: Words,
@@ -120,6 +137,7 @@ def simulate(
     chose: Words,
     scores: Words,
     places: Words,
+    points: Floats,
 ) -> int:
     """Run ``count`` simulations from ``root``; return how many nodes there are now, or SIMULTANEOUS."""
     for _ in range(count):
@@ -151,9 +169,10 @@ def simulate(
             turn(rng, state, acting, moves)
         outcome(state, scores, places)
         tree[0, VISITS] += 1
+        for seat in range(seats):
+            points[seat] = share(places, seats, seat)
         for i in range(depth):
-            tree[path[i], VISITS] += 1
-            value[path[i]] += share(places, seats, chose[i])
+            reward(path[i], points[chose[i]], tree, value)
     return used
 
 
@@ -171,13 +190,13 @@ class Search:
             raise ValueError("UCT plays against others: this game has one seat")
         book = game.book
         self.game, self.done = game, 0
-        self._tree, self._value, self._used = np.empty((nodes, COLUMNS), np.int64), np.empty(nodes, np.float64), 1
+        self._tree, self._value, self._used = np.empty((nodes, COLUMNS), np.int64), np.empty((nodes, 2)), 1
         self._tree[0, KIDS], self._tree[0, VISITS] = UNKNOWN, 0
         self._settings = (game.seats, cap, explore, seeded(seed), game.state.copy())
         sizes = (book.state_size, book.max_moves, book.state_size)
         table, _ = history(game.occurred, 0)
         more = (np.zeros(size, np.int64) for size in (DEPTH, DEPTH, game.seats, game.seats))
-        self._scratch = (*(np.zeros(size, np.int64) for size in sizes), table, *more)
+        self._scratch = (*(np.zeros(size, np.int64) for size in sizes), table, *more, np.zeros(game.seats))
         self._kernel = bind(sys.modules[__name__], book.rules, book.name)
 
     def run(self, simulations: int) -> None:
@@ -195,7 +214,7 @@ class Search:
         found = {}
         for child in range(first, first + count):
             action, visits = int(self._tree[child, ACTION]), int(self._tree[child, VISITS])
-            found[action] = visits, float(self._value[child]) / max(visits, 1), child
+            found[action] = visits, float(self._value[child, MEAN]), child
         return found
 
     def line(self, node: int) -> list[int]:

@@ -124,20 +124,25 @@ def _next_round(state: Words, blue: int, red: int) -> None:
 def play(state: Words, seat: int, action: int) -> None:
     mover = state[TURN] & 1
     column = action & 3
-    column_cells = 0xF << 4 * column
     pushed = 1 << 4 * column
-    before_mine = _lines(state[CELLS + mover])
-    before_theirs = _lines(state[CELLS + 1 - mover])
+    lower = 0xE << 4 * column  # the column's other floors
+    others = ~(pushed | lower)
+    old_mine = state[CELLS + mover]
+    old_theirs = state[CELLS + 1 - mover]
     # P4-2, P4-3: the column sinks one floor, the fifth pawn falls out, the new one takes the top floor
     for i in range(3):
-        state[i] = state[i] & ~column_cells | (state[i] & column_cells) << 1 & column_cells
+        state[i] = state[i] & others | state[i] << 1 & lower
     state[CELLS + mover] |= pushed
     if action & 4:
         state[BONUS] |= pushed
     state[TURN] = 1 - mover
+    mine = _lines(state[CELLS + mover])
+    theirs = _lines(state[CELLS + 1 - mover])
+    if mine == 0 and theirs == 0:
+        return
     # P4-5, P4-23: what this push completed, for either colour; what was complete before does not count again
-    mine = _lines(state[CELLS + mover]) & ~before_mine
-    theirs = _lines(state[CELLS + 1 - mover]) & ~before_theirs
+    mine &= ~_lines(old_mine)
+    theirs &= ~_lines(old_theirs)
     if mine == 0 and theirs == 0:
         return
     if state[VARIANT] == ELEMENTARY:
