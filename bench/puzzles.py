@@ -6,6 +6,8 @@ hard: that every piece touches another of its colour by a corner, not that there
 """
 
 import argparse
+import ctypes
+import gc
 import json
 import os
 import statistics
@@ -68,10 +70,14 @@ def _label(name: str, hard: bool) -> str:
 
 
 def _memory(field: str, reset: bool = False) -> float | None:
-    """Megabytes from /proc; ``reset`` lets the peak begin anew. None where there is no /proc."""
+    """Megabytes from /proc; ``reset`` gives back what is free and lets the peak begin anew. None without /proc."""
     if not os.path.exists("/proc/self/clear_refs"):
         return None
     if reset:
+        gc.collect()
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's: else old free memory would be used unseen
+        if trim is not None:
+            trim(0)
         Path("/proc/self/clear_refs").write_text("5")
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{field}:"):

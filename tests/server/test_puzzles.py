@@ -1,7 +1,6 @@
 """The puzzles over HTTP."""
 
 import asyncio
-import time
 
 import pytest
 
@@ -119,10 +118,9 @@ async def test_the_server_stays_awake_while_it_searches(ada, bob):
     hard["position"]["pieces"].append({"colour": "blue", "cells": ["h8", "h9", "h10", "g9", "i9"]})
     await ada.post("/puzzles/check", hard)
     searching = asyncio.gather(*(ada.post("/puzzles/solvable", hard) for _ in range(3)))
-    began, slowest = time.monotonic(), 0.0
-    while not searching.done() and time.monotonic() - began < 10:
-        asked = time.monotonic()
+    heard = 0
+    while not searching.done():
         await bob.get("/me")
-        slowest = max(slowest, time.monotonic() - asked)
+        heard += 1
     assert {answer["answer"] for answer in await searching} <= {"yes", "no", "unknown"}
-    assert slowest < 0.9
+    assert heard > 5  # a loop that searched by itself would have answered once between two searches
