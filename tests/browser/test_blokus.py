@@ -84,7 +84,7 @@ def test_a_whole_game_on_one_device(page, variant):
 
 def test_by_mouse_with_reasons(page):
     _sit(page)
-    expect(_advice(page)).to_contain_text("Choose a piece. The first one covers the glowing corner cell.")
+    expect(_advice(page)).to_contain_text("Choose a piece. The first one covers the glowing start cell.")
     _piece(page, "L5").click()
     page.mouse.move(*_at(page, "k10"))
     expect(_advice(page)).to_contain_text("your first piece covers the glowing start cell")
@@ -160,6 +160,7 @@ def test_against_three_engines(page):
         page.locator("[data-do=lay]").click()
         expect(turns(page)).to_have_count(4 * (number + 1))
         expect(headline(page)).to_have_text("Your turn")
+        expect(page.locator(".recent")).to_have_count(2)  # what the others laid, besides the last piece
 
 
 def test_the_colour_played_is_always_clear(page):
@@ -243,6 +244,32 @@ def test_by_finger_on_a_phone(visitor):
     assert page.evaluate(SMALL) == []
 
 
+def _fingers(page):
+    """Call it to put fingers down, move and lift them."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        places = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    return touch
+
+
+def test_a_finger_drags_from_the_tray_on_a_tablet(visitor):
+    page = visitor(has_touch=True)
+    _sit(page)
+    box = _piece(page, "V5").bounding_box()
+    start, end = (box["x"] + 20, box["y"] + 20), _at(page, "b19")
+    touch = _fingers(page)
+    touch("touchStart", start)
+    for step in range(1, 9):
+        touch("touchMove", tuple(a + (b - a) * step / 8 for a, b in zip(start, end, strict=True)))
+    touch("touchEnd")
+    expect(page.locator(".ghost.fits")).to_be_visible()  # it waits there
+    expect(turns(page)).to_have_count(0)
+    _lay(page)
+
+
 def test_two_fingers_turn_the_piece(visitor):
     page = visitor(phone=True)
     _sit(page)
@@ -251,16 +278,11 @@ def test_two_fingers_turn_the_piece(visitor):
     page.touchscreen.tap(*_at(page, "k10"))
     heard = _advice(page).inner_text()
     x, y = _at(page, "k10")
-    touch = page.context.new_cdp_session(page)
-
-    def fingers(kind, *points):
-        places = [{"x": a, "y": b, "id": i} for i, (a, b) in enumerate(points)]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
-
-    fingers("touchStart", (x - 40, y), (x + 40, y))
-    fingers("touchMove", (x - 30, y - 30), (x + 30, y + 30))
-    fingers("touchMove", (x, y - 40), (x, y + 40))
-    fingers("touchEnd")
+    touch = _fingers(page)
+    touch("touchStart", (x - 40, y), (x + 40, y))
+    touch("touchMove", (x - 30, y - 30), (x + 30, y + 30))
+    touch("touchMove", (x, y - 40), (x, y + 40))
+    touch("touchEnd")
     expect(_advice(page)).not_to_have_text(heard)
     expect(_advice(page)).to_contain_text("k8 k9 k10 k11 k12")
 

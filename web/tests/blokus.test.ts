@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heart, outline } from '../src/boards/blokus/draw';
+import { heart, outline, sideBySide } from '../src/boards/blokus/draw';
 import { cover, faultOf, flip, type Ghost, grab, home, next, nudge, snap, textOf, turn } from '../src/boards/blokus/ghost';
 import { indexMoves, openCorners, placesOf, reach } from '../src/boards/blokus/moves';
 import { flipped, formsOf, isSame, nameOf, NAMES, shapeOf, turned } from '../src/boards/blokus/pieces';
@@ -208,6 +208,13 @@ describe('the drawing', () => {
   it('puts a number on the piece, not beside it', () => {
     expect(heart(cellsOf('a1,b1,c1', SIZE))).toEqual(cellOf('b1', SIZE));
     expect(cellsOf('a1,b1,c1,a2,a3', SIZE)).toContainEqual(heart(cellsOf('a1,b1,c1,a2,a3', SIZE)));
+  });
+
+  it('lays a whole hand side by side in two lines, no cell twice', () => {
+    const cells = sideBySide(NAMES.map(shapeOf), 48);
+    expect(new Set(cells.map(({ x, y }) => `${x},${y}`)).size).toBe(89);
+    expect(Math.max(...cells.map(({ x }) => x))).toBeLessThan(48);
+    expect(Math.max(...cells.map(({ y }) => y))).toBeLessThan(7);
   });
 
   it('reads the letters of the board', () => {

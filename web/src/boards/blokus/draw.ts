@@ -1,5 +1,6 @@
 // Cells as path data. A cell is 20 units wide.
 
+import { heightOf, type Shape, widthOf } from './pieces';
 import type { Cell } from './view';
 
 export const CELL = 20;
@@ -51,4 +52,16 @@ export function heart(cells: readonly Cell[]): Cell {
   const [x, y] = [middle((cell) => cell.x), middle((cell) => cell.y)];
   const off = (cell: Cell): number => Math.hypot(cell.x - x, cell.y - y);
   return cells.toSorted((a, b) => off(a) - off(b))[0] ?? { x: 0, y: 0 };
+}
+
+/** Shapes in lines of so many cells, each lying on its longer side. */
+export function sideBySide(shapes: Shape[], room: number): Cell[] {
+  let [left, top] = [0, 0];
+  return shapes.flatMap((shape) => {
+    const lying = heightOf(shape) > widthOf(shape) ? shape.map(({ x, y }) => ({ x: y, y: x })) : shape;
+    if (left + widthOf(lying) > room) [left, top] = [0, top + 4];
+    const cells = lying.map(({ x, y }) => ({ x: x + left, y: y + top }));
+    left += widthOf(lying) + 1;
+    return cells;
+  });
 }

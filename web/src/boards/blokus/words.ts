@@ -21,7 +21,7 @@ const en = {
   sharedYours: 'shared by all: you lay it now',
 
   // what to do
-  chooseFirst: 'Choose a piece. The first one covers the glowing corner cell.',
+  chooseFirst: 'Choose a piece. The first one covers the glowing start cell.',
   choose: 'Choose a piece. It touches your colour at a corner, never along an edge.',
   fits: 'It fits: lay it down, or look for a better place.',
   faults: {
@@ -47,7 +47,7 @@ const en = {
   place: 'Lay it',
   reach: 'Reach',
   reachText: 'Show every cell the piece can reach',
-  numbers: 'Numbers',
+  numbers: 'Order',
   numbersText: 'Number the pieces in the order they were laid',
   hands: 'Scores and pieces left',
   hand: (colour: string, score: number, left: number) =>
@@ -90,8 +90,8 @@ const fr: Words = {
   finished: 'La partie est finie',
   sideOf: (pair) => `un même camp : ${pair}`,
   teamOf: (pair) => `une même équipe : ${pair}`,
-  sharedNow: (who) => `couleur commune : au ${who} de la poser`,
-  sharedYours: 'couleur commune : à vous de la poser',
+  sharedNow: (who) => `commun : au ${who} de poser`,
+  sharedYours: 'commun : à vous de poser',
 
   chooseFirst: 'Choisissez une pièce. La première couvre la case de départ qui brille.',
   choose: 'Choisissez une pièce. Elle touche votre couleur par un coin, jamais par un côté.',
@@ -113,12 +113,12 @@ const fr: Words = {
   laid: 'posée',
   turn: 'Tourner',
   flip: 'Miroir',
-  next: 'Suivante',
+  next: 'Suite',
   nextText: 'La prochaine place où elle va',
   place: 'Poser',
   reach: 'Portée',
   reachText: 'Montrer toutes les cases que la pièce peut atteindre',
-  numbers: 'Numéros',
+  numbers: 'Ordre',
   numbersText: 'Numéroter les pièces dans l’ordre où elles ont été posées',
   hands: 'Points et pièces restantes',
   hand: (colour, score, left) =>
@@ -186,7 +186,7 @@ const de: Words = {
   place: 'Legen',
   reach: 'Felder',
   reachText: 'Alle Felder zeigen, die das Teil erreichen kann',
-  numbers: 'Zahlen',
+  numbers: 'Folge',
   numbersText: 'Die Teile in der Reihenfolge ihres Legens nummerieren',
   hands: 'Punkte und übrige Teile',
   hand: (colour, score, left) =>
