@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { heart, outline, sideBySide } from '../src/boards/blokus/draw';
 import { cover, faultOf, flip, type Ghost, grab, home, next, nudge, snap, textOf, turn } from '../src/boards/blokus/ghost';
+import { commandOf } from '../src/boards/blokus/keys';
 import { indexMoves, openCorners, placesOf, reach } from '../src/boards/blokus/moves';
 import { flipped, formsOf, isSame, nameOf, NAMES, shapeOf, turned } from '../src/boards/blokus/pieces';
 import { Fingers, roll, twist } from '../src/boards/blokus/turning';
@@ -155,6 +156,34 @@ describe('typing a name', () => {
     expect(type('L', 'x', NAMES)).toEqual({ text: '', piece: 'X' });
     expect(type('', 'q', NAMES)).toEqual({ text: '', piece: null });
     expect(type('', 'x', ['I5'])).toEqual({ text: '', piece: null });
+  });
+});
+
+describe('keys', () => {
+  const idle = { onBoard: false, holding: false, shift: false };
+  const busy = { onBoard: true, holding: true, shift: false };
+
+  it('with empty hands letters are names', () => {
+    expect(commandOf('F', idle)).toEqual({ do: 'spell', letter: 'f' });
+    expect(commandOf('n', { ...idle, onBoard: true })).toEqual({ do: 'spell', letter: 'n' });
+    expect(commandOf('Escape', idle)).toBeNull();
+  });
+
+  it('with a piece in hand they turn, flip and look for a place', () => {
+    expect(commandOf('f', busy)).toEqual({ do: 'flip' });
+    expect(commandOf('n', busy)).toEqual({ do: 'next' });
+    expect(commandOf('r', busy)).toEqual({ do: 'turn', quarters: 1 });
+    expect(commandOf('R', { ...busy, shift: true })).toEqual({ do: 'turn', quarters: 3 });
+    expect(commandOf('x', busy)).toEqual({ do: 'spell', letter: 'x' }); // another piece
+    expect(commandOf('Escape', { ...busy, onBoard: false })).toEqual({ do: 'back' });
+  });
+
+  it('arrows and Enter belong to the board alone', () => {
+    expect(commandOf('ArrowUp', busy)).toEqual({ do: 'step', by: { x: 0, y: -1 } });
+    expect(commandOf('ArrowUp', { ...busy, onBoard: false })).toBeNull();
+    expect(commandOf('Enter', busy)).toEqual({ do: 'lay' });
+    expect(commandOf('Enter', { ...idle, onBoard: true })).toEqual({ do: 'hand' });
+    expect(commandOf('Enter', idle)).toBeNull();
   });
 });
 

@@ -4,6 +4,7 @@ import { heightOf, type Shape, widthOf } from './pieces';
 import type { Cell } from './view';
 
 export const CELL = 20;
+export const FRAME = 15; // around the cells, for the coordinates
 
 // A sign in every square tells the colours apart without colour: a ring, a triangle, a diamond, a cross.
 export const SIGNS = [

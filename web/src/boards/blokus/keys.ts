@@ -1,0 +1,48 @@
+// What a key means. Letters are names of pieces, but for those that do something with a piece in hand.
+
+import type { Point } from './turning';
+
+export type Command =
+  | { do: 'step'; by: Point }
+  | { do: 'turn'; quarters: number }
+  | { do: 'spell'; letter: string }
+  | { do: 'flip' | 'next' | 'lay' | 'back' | 'hand' | 'reach' | 'numbers' };
+
+const STEPS: Record<string, Point> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+export interface Where {
+  onBoard: boolean; // the focus is there
+  holding: boolean; // a piece
+  shift: boolean;
+}
+
+export function commandOf(key: string, where: Where): Command | null {
+  return (where.onBoard && boardCommand(key, where)) || (where.holding && pieceCommand(key, where)) || letterCommand(key);
+}
+
+function boardCommand(key: string, { holding }: Where): Command | null {
+  const by = STEPS[key];
+  if (by) return { do: 'step', by };
+  if (key !== 'Enter' && key !== ' ') return null;
+  return { do: holding ? 'lay' : 'hand' };
+}
+
+function pieceCommand(key: string, { shift }: Where): Command | null {
+  const letter = key.toLowerCase();
+  if (letter === 'r') return { do: 'turn', quarters: shift ? 3 : 1 };
+  if (letter === 'f') return { do: 'flip' };
+  if (letter === 'n') return { do: 'next' };
+  return key === 'Escape' ? { do: 'back' } : null;
+}
+
+function letterCommand(key: string): Command | null {
+  const letter = key.toLowerCase();
+  if (letter === 'c') return { do: 'reach' };
+  if (letter === 'm') return { do: 'numbers' };
+  return /^[a-z0-9]$/.test(letter) ? { do: 'spell', letter } : null;
+}
