@@ -20,7 +20,7 @@ def games(
     if json:
         import json as writer
 
-        from quatuor.server.catalogue import games as catalogue
+        from quatuor.games.catalogue import games as catalogue
 
         wanted = [game for game in catalogue() if game["name"] in [book.name for book in books]]
         print(writer.dumps(wanted, indent=2, ensure_ascii=False))

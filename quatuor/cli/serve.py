@@ -20,10 +20,12 @@ def serve(
 def gtp(
     game: Annotated[str, typer.Option(help="classic, classic_2, classic_3 or duo.")] = "classic",
     level: Annotated[int, typer.Option(min=1, max=8, help="How strong it plays.")] = 5,
+    seconds: Annotated[float | None, typer.Option(min=0.001, help="At most so long for a move.")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Processor cores it may use.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Makes the engine repeat itself.")] = None,
 ) -> None:
     """Speak the Go Text Protocol about Blokus, on standard input and output."""
     import quatuor
     from quatuor.interop.gtp import main
 
-    main(game, quatuor.engine(level=level, seed=seed))
+    main(game, quatuor.engine(level=level, seconds=seconds, seed=seed, threads=threads))

@@ -7,7 +7,7 @@ from fastapi import APIRouter, WebSocket
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 
-from quatuor.server import catalogue
+from quatuor.games import catalogue
 from quatuor.server.clients import Client
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub

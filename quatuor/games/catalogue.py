@@ -7,7 +7,7 @@ from typing import Any
 from quatuor.games import names, rulebook
 from quatuor.games.contract import Choice, Number, Rulebook
 
-log = logging.getLogger("quatuor.server")
+log = logging.getLogger("quatuor.games")
 
 
 def games() -> list[dict[str, Any]]:
