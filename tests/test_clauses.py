@@ -43,11 +43,3 @@ def test_what_is_lacking_is_listed(tmp_path):
         "ZZ-1: no code and no test: [R] One.",
         "ZZ-2: no code and no test: [D] Two, unlike ZZ-1.",
     ]
-
-
-def test_the_puzzles_are_left_out_only_as_long_as_there_are_none(tmp_path):
-    root = small_project(tmp_path)
-    write(root, "docs/rules/blokus.md", "# Blokus: the rules\n\n- BK-20 [R] A puzzle.\n")
-    assert clauses.write(root) == []
-    write(root, "quatuor/puzzles/solve.py", "x = 1\n")
-    assert clauses.write(root) == ["BK-20: no code and no test: [R] A puzzle."]

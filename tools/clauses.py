@@ -15,7 +15,6 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 RULE_CODE = ("games", "match", "puzzles")  # the layers that carry out rules
-TO_COME = {"puzzles": ("BK-20", "BK-21", "BK-22")}  # layer -> clauses left out as long as it holds no code
 PAGE = Path("docs/clauses.md")
 HEAD = """# Clauses, code and tests
 
@@ -47,15 +46,13 @@ class Clause:
 def read(root: Path) -> dict[str, list[Clause]]:
     """All clauses by the title of their game, with the code and the tests found below ``root``."""
     games: dict[str, list[Clause]] = {}
-    to_come = {name for layer, names in TO_COME.items() if not any(_code(root, layer)) for name in names}
     for page in sorted((root / "docs/rules").glob("*.md")):
         text = page.read_text(encoding="utf-8")
-        matches = [match for match in map(_CLAUSE.match, text.splitlines()) if match]
-        found = [Clause(match[1], match[2]) for match in matches if match[1] not in to_come]
+        found = [Clause(match[1], match[2]) for match in map(_CLAUSE.match, text.splitlines()) if match]
         if found:
             games[text.splitlines()[0].removeprefix("# ").partition(":")[0]] = found
     known = {clause.id: clause for clauses in games.values() for clause in clauses}
-    for path, number, line in (line for layer in RULE_CODE for line in _code(root, layer)):
+    for path, number, line in (line for layer in RULE_CODE for line in _lines(root, root / "quatuor" / layer)):
         for name in _MENTION.findall(line):
             if name in known:
                 known[name].lines[path].append(number)
@@ -65,10 +62,6 @@ def read(root: Path) -> dict[str, list[Clause]]:
                 if f"{prefix}-{digits}" in known:
                     known[f"{prefix}-{digits}"].tests[path].append(test[1])
     return games
-
-
-def _code(root: Path, layer: str) -> Iterator[tuple[str, int, str]]:
-    return _lines(root, root / "quatuor" / layer)
 
 
 def _lines(root: Path, folder: Path) -> Iterator[tuple[str, int, str]]:
