@@ -304,9 +304,11 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
     assert _findings(page) == []
 
 
-def test_nothing_jumps(page):
-    _sit(page, "three")
-    places = """() => ['[data-board]', '[data-do=lay]', '.actions', 'ol']
+@pytest.mark.parametrize("variant", ["two", "three"])
+def test_nothing_jumps(visitor, variant):
+    page = visitor(locale="de-DE")
+    _sit(page, variant)
+    places = """() => ['[data-board]', '[data-hand]', '[data-do=lay]', '.actions', 'ol']
         .map((name) => document.querySelector(name).getBoundingClientRect().top)"""
     before = page.evaluate(places)
     for _ in range(9):
