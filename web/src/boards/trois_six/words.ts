@@ -76,7 +76,7 @@ const en = {
     line: (winner: string) => `${winner} has three in line.`,
     both_lines: 'Both sides have three in line at the same moment.',
     two_left: (loser: string, n: number) =>
-      n === 1 ? `${loser} has only one piece left.` : `${loser} has only two pieces left: too few for a line.`,
+      n === 1 ? `${loser} is down to one piece and loses.` : `${loser} is down to two pieces and loses.`,
     both_two_left: 'Both sides have only two pieces left.',
     quiet: (n: number) => `${n} turns in a row without a landing.`,
   },
@@ -152,7 +152,7 @@ const fr: Words = {
     line: (winner) => `${winner} a trois pièces alignées.`,
     both_lines: 'Les deux camps ont trois pièces alignées au même moment.',
     two_left: (loser, n) =>
-      n === 1 ? `${loser} n’a plus qu’une pièce.` : `${loser} n’a plus que deux pièces : trop peu pour s’aligner.`,
+      n === 1 ? `${loser} n’a plus qu’une pièce et perd.` : `${loser} n’a plus que deux pièces et perd.`,
     both_two_left: 'Les deux camps n’ont plus que deux pièces.',
     quiet: (n) => `${n} tours de suite sans qu’une pièce se pose sur une autre.`,
   },
@@ -226,7 +226,7 @@ const de: Words = {
     line: (winner) => `${winner} hat drei in einer Reihe.`,
     both_lines: 'Beide haben im selben Augenblick drei in einer Reihe.',
     two_left: (loser, n) =>
-      n === 1 ? `${loser} hat nur noch eine Figur.` : `${loser} hat nur noch zwei Figuren: zu wenige für eine Reihe.`,
+      n === 1 ? `Nur noch eine Figur: ${loser} verliert.` : `Nur noch zwei Figuren: ${loser} verliert.`,
     both_two_left: 'Beide haben nur noch zwei Figuren.',
     quiet: (n) => `${n} Züge in Folge, ohne dass etwas überdeckt wurde.`,
   },
