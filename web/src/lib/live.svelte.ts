@@ -21,13 +21,13 @@ export interface News {
   event: (kind: string, table: Snapshot, before: Snapshot) => void; // anything else
 }
 
-/** What a hint is for: the position, and whose move the visitor is asked for. */
+/** What a move or a hint is for: the position, and whose move the visitor is asked for. */
 const turnOf = (table: Snapshot): string => `${table.history.length}/${Object.keys(table.legal).join()}`;
 
 export function sitAt(id: string, first: Snapshot, news: News): Live {
   let table: Snapshot = $state.raw(first);
   let link: LinkState = $state('connecting');
-  let asked: number | null = $state(null); // the ply of the wish under way
+  let asked: string | null = $state(null); // the turn of the wish under way
   let hint: Hint | null = $state.raw(null);
   let looking: number | null = $state(null);
   let known = true; // whether the version we have is good to continue from
@@ -72,7 +72,7 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
       return link;
     },
     get busy() {
-      return asked === table.history.length; // once the turn is there, the next one may follow before the answer
+      return asked === turnOf(table); // once the turn is there, the next one may follow before the answer
     },
     get hint() {
       return hint;
@@ -85,11 +85,11 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
     },
     async wish(wish) {
       looking = null;
-      const ply = (asked = table.history.length);
+      const turn = (asked = turnOf(table));
       try {
         await line.send(wish);
       } finally {
-        if (asked === ply) asked = null;
+        if (asked === turn) asked = null;
       }
     },
     async askHint() {
