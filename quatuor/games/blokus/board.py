@@ -26,7 +26,8 @@ def is_attach_point(state: State, row: int, column: int) -> bool:
 
 def attach_points(state: State) -> list[tuple[int, int]]:
     """Of the colour to move: the cells of which a placement must cover one."""
-    return [(row, column) for row in range(SIDE) for column in range(SIDE) if is_attach_point(state, row, column)]
+    rows = [int(state[rules.ATTACH + row]) >> PAD for row in range(SIDE)]
+    return [(row, column) for row in range(SIDE) for column in range(SIDE) if rows[row] >> column & 1]
 
 
 def laid(state: State) -> list[tuple[int, int]]:

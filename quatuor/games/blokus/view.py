@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from quatuor.games.blokus import rules
-from quatuor.games.blokus.board import attach_points, colour_at
+from quatuor.games.blokus.board import attach_points
 from quatuor.games.blokus.notation import cell_name
-from quatuor.games.blokus.tables import NAMES, PIECE, SIDE, cells_of
+from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE, cells_of
 from quatuor.games.contract import State
 
 LETTERS = "byrg"
@@ -15,8 +15,14 @@ LETTERS = "byrg"
 def rows(state: State) -> list[str]:
     """The board, the top row first: ``.`` empty, else the colour's letter."""
     side = rules.side(state)
-    found = [[colour_at(state, row, column) for column in range(side)] for row in reversed(range(side))]
-    return ["".join("." if colour is None else LETTERS[colour] for colour in row) for row in found]
+    board = [["."] * side for _ in range(side)]
+    for colour, letter in enumerate(LETTERS):
+        for row in range(side):
+            cells = int(state[rules.CELLS + colour * rules.LAYER + row]) >> PAD
+            for column in range(side):
+                if cells >> column & 1:
+                    board[side - 1 - row][column] = letter
+    return ["".join(row) for row in board]
 
 
 def pieces_left(state: State, colour: int) -> list[str]:

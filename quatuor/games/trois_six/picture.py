@@ -28,13 +28,17 @@ def piles(state: State) -> list[dict[str, Any]]:
 
 def lines(state: State) -> list[dict[str, Any]]:
     """Every three in line (TS-20)."""
-    return [
-        {"seat": seat, "cells": [_name(spot + k * step) for k in range(3)]}
-        for seat in range(2)
-        for spot in range(8, 50)
-        for step in map(int, rules.UPWARDS)
-        if all(state[rules.PAWNS + seat] >> spot + k * step & 1 for k in range(3))
-    ]
+    found = []
+    for seat in range(2):
+        pawns = int(state[rules.PAWNS + seat])
+        firsts = {step: pawns & pawns >> step & pawns >> 2 * step for step in map(int, rules.UPWARDS)}
+        found += [
+            {"seat": seat, "cells": [_name(spot + k * step) for k in range(3)]}
+            for spot in range(8, 50)
+            for step, first in firsts.items()
+            if first >> spot & 1
+        ]
+    return found
 
 
 def conceal(state: State, seat: int | None) -> State:
