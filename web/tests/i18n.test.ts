@@ -17,7 +17,7 @@ let words: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('navigator', { languages: ['en'] });
-  for (const name of files.filter((name) => /boards\/\w+\/words\.ts$/.test(name))) {
+  for (const name of files.filter((name) => /(boards\/\w+|puzzles)\/words\.ts$/.test(name))) {
     const module = await import(join(SRC, name));
     words = { ...words, [name]: module.ALL_WORDS };
   }
@@ -81,7 +81,7 @@ describe('the boards', () => {
       const folder = name.slice(0, name.lastIndexOf('/') + 1);
       const code = files.filter((file) => file.startsWith(folder) && file !== name).map(read).join('\n');
       const uses = Object.keys(en).map((key) => `w().${key}`);
-      const reasons = Object.keys(en['reasons'] as Texts).map((key) => `reasons.${key}`);
+      const reasons = Object.keys((en['reasons'] ?? {}) as Texts).map((key) => `reasons.${key}`);
       expect([...uses, ...reasons].filter((use) => !code.includes(use))).toEqual([]);
     }
   });

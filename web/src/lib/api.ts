@@ -27,7 +27,7 @@ async function call(method: string, path: string, body?: unknown): Promise<Respo
   throw new Failure(answer?.error?.code ?? 'server', answer?.error?.detail ?? {});
 }
 
-async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
   return (await call(method, path, body)).json();
 }
 

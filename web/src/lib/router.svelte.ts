@@ -1,10 +1,11 @@
-// Two pages, one address each: / and /t/<id>.
+// The pages and their addresses: /, /t/<id>, /puzzles, /puzzles/play.
 
-export const here = $state({ path: location.pathname, search: location.search });
+export const here = $state({ path: location.pathname, search: location.search, hash: location.hash });
 
 function look(): void {
   here.path = location.pathname;
   here.search = location.search;
+  here.hash = location.hash;
 }
 
 export function go(address: string, how: 'push' | 'replace' = 'push'): void {

@@ -18,22 +18,22 @@ const SNAP = 1.6; // how many cells a fingertip may miss by
 
 export const grab = (piece: string, size: number): Ghost => ({ piece, shape: shapeOf(piece), x: size / 2, y: size / 2 });
 
-/** Where its bounding box begins; never off the board. */
-export function cornerOf({ shape, x, y }: Ghost, size: number): Cell {
+/** Where its bounding box begins; never off the board, which has as many rows as columns unless told otherwise. */
+export function cornerOf({ shape, x, y }: Ghost, size: number, rows = size): Cell {
   return {
     x: within(Math.round(x - widthOf(shape) / 2), size - widthOf(shape)),
-    y: within(Math.round(y - heightOf(shape) / 2), size - heightOf(shape)),
+    y: within(Math.round(y - heightOf(shape) / 2), rows - heightOf(shape)),
   };
 }
 
 const within = (value: number, high: number): number => Math.min(Math.max(0, value), high);
 
-export function cover(ghost: Ghost, size: number): Cell[] {
-  const corner = cornerOf(ghost, size);
+export function cover(ghost: Ghost, size: number, rows = size): Cell[] {
+  const corner = cornerOf(ghost, size, rows);
   return ghost.shape.map(({ x, y }) => ({ x: corner.x + x, y: corner.y + y }));
 }
 
-export const textOf = (ghost: Ghost, size: number): string => moveText(cover(ghost, size), size);
+export const textOf = (ghost: Ghost, size: number, rows = size): string => moveText(cover(ghost, size, rows), rows);
 
 export const turn = (ghost: Ghost, times: number): Ghost =>
   times <= 0 ? ghost : turn({ ...ghost, shape: turned(ghost.shape) }, times - 1);
@@ -41,8 +41,8 @@ export const turn = (ghost: Ghost, times: number): Ghost =>
 export const flip = (ghost: Ghost): Ghost => ({ ...ghost, shape: flipped(ghost.shape) });
 
 /** By whole cells from where it is seen. */
-export function nudge(ghost: Ghost, dx: number, dy: number, size: number): Ghost {
-  const corner = cornerOf(ghost, size);
+export function nudge(ghost: Ghost, dx: number, dy: number, size: number, rows = size): Ghost {
+  const corner = cornerOf(ghost, size, rows);
   return at(ghost, { left: corner.x + dx, top: corner.y + dy, shape: ghost.shape });
 }
 
@@ -76,9 +76,9 @@ export function snap(ghost: Ghost, moves: Moves): Ghost {
 }
 
 /** The next place where it fits, round and round: form after form. */
-export function next(ghost: Ghost, moves: Moves, size: number): Ghost {
+export function next(ghost: Ghost, moves: Moves, size: number, rows = size): Ghost {
   const places = placesOf(moves, ghost.piece);
-  const now = places.findIndex(({ move }) => move === textOf(ghost, size));
+  const now = places.findIndex(({ move }) => move === textOf(ghost, size, rows));
   const after = places[(now + 1) % places.length];
   return now < 0 || !after ? home(ghost, moves) : lie(after);
 }

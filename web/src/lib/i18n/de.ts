@@ -13,6 +13,7 @@ export const de: Messages = {
 
   title: 'Vier Spiele, ein Tisch.',
   lead: 'Ohne Konto, ohne Installation. Spiel aussuchen, hinsetzen, loslegen.',
+  puzzles: 'Knobeleien',
   games: 'Spiele',
   players: (low, high) => (low === high ? `${low} Spieler` : `${low} bis ${high} Spieler`),
   minutes: (low, high) => (low === high ? `${low} Min.` : `${low} bis ${high} Min.`),
@@ -139,6 +140,8 @@ export const de: Messages = {
     unknown_game: 'Der Server kennt dieses Spiel nicht.',
     unknown_variant: 'Diese Spielart gibt es bei diesem Spiel nicht.',
     bad_option: 'Eine der Hausregeln hat einen unzulässigen Wert.',
+    bad_puzzle: 'Der Server kann diese Knobelei nicht lesen.',
+    damaged_link: 'Dieser Link ist beschädigt oder unvollständig. Bitte noch einmal darum oder wähle selbst eine Knobelei.',
     bad_seats: 'Die Plätze passen nicht zu diesem Spiel.',
     bad_name: 'Bitte einen anderen Namen wählen, 1 bis 24 Zeichen.',
     bad_token: 'Diese Einladung gilt nicht. Bitte noch einmal um den Link bitten.',

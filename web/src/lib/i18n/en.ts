@@ -15,6 +15,7 @@ export const en = {
   // first page
   title: 'Four games, one table.',
   lead: 'No account, nothing to install. Pick a game, sit down, play.',
+  puzzles: 'Puzzles',
   games: 'Games',
   players: (low: number, high: number) => (low === high ? `${low} players` : `${low}–${high} players`),
   minutes: (low: number, high: number) => (low === high ? `${low} min` : `${low}–${high} min`),
@@ -144,6 +145,8 @@ export const en = {
     unknown_game: 'The server does not know this game.',
     unknown_variant: 'This game does not have that way to play.',
     bad_option: 'One of the house rules has a value that is not allowed.',
+    bad_puzzle: 'The server cannot read this puzzle.',
+    damaged_link: 'This link is damaged or incomplete. Ask for it again, or choose a puzzle yourself.',
     bad_seats: 'The seats do not fit this game.',
     bad_name: 'Please choose another name: 1 to 24 characters.',
     bad_token: 'This invitation is not valid. Ask for the link again.',

@@ -13,6 +13,7 @@ export const fr: Messages = {
 
   title: 'Quatre jeux, une table.',
   lead: 'Sans compte, sans installation. Choisissez un jeu, asseyez-vous, jouez.',
+  puzzles: 'Casse-tête',
   games: 'Jeux',
   players: (low, high) => (low === high ? `${low} joueurs` : `${low} à ${high} joueurs`),
   minutes: (low, high) => (low === high ? `${low} min` : `${low} à ${high} min`),
@@ -139,6 +140,8 @@ export const fr: Messages = {
     unknown_game: 'Le serveur ne connaît pas ce jeu.',
     unknown_variant: 'Ce jeu n’a pas cette façon de jouer.',
     bad_option: 'Une des règles de la maison a une valeur interdite.',
+    bad_puzzle: 'Le serveur ne peut pas lire ce casse-tête.',
+    damaged_link: 'Ce lien est abîmé ou incomplet. Demandez-le à nouveau, ou choisissez vous-même un casse-tête.',
     bad_seats: 'Les places ne conviennent pas à ce jeu.',
     bad_name: 'Choisissez un autre nom, de 1 à 24 caractères.',
     bad_token: 'Cette invitation n’est pas valable. Redemandez le lien.',
