@@ -1,11 +1,14 @@
 """Plateau X as people play it: mouse, finger, keyboard; every way to play to its end."""
 
 import re
+import shutil
 
 import pytest
 from playwright.sync_api import expect
 
 import quatuor
+from tests.browser.chrome import FLAGS, NAMES
+from tests.browser.conftest import DESK
 from tests.browser.steps import caption, headline, sit_down, spoken, turns
 from tests.browser.test_access import SMALL, TARGETS, _findings
 
@@ -156,9 +159,12 @@ def test_a_few_turns_against_the_engine_and_a_hint(page):
     for number in (1, 3, 5):
         page.get_by_role("button", name="Hint").click()
         expect(page.locator(".plateau-x .hint").first).to_be_attached(timeout=60_000)
-        hinted = re.search(r"a (single|double|triple) on ([A-F1-6 ]+)|pawn in on (\w\d)", caption(page).inner_text())
-        assert hinted
-        _play(page, f"@{hinted[3]}" if hinted[3] else f"+{hinted[2].replace(' ', '')}")
+        advice = re.match(
+            r".*?: (?:a \w+ on ([A-F1-6 ]+)|pawn in on (\w\d)|pawn from (\w\d) to (\w\d))", caption(page).inner_text()
+        )
+        assert advice, caption(page).inner_text()
+        brick, entry, start, end = advice.groups()
+        _play(page, f"+{brick.replace(' ', '')}" if brick else f"@{entry}" if entry else f"{start}-{end}")
         expect(turns(page)).to_have_count(number + 1)
         expect(headline(page)).to_have_text("Your turn")
 
@@ -269,3 +275,67 @@ def test_nothing_jumps_even_at_the_end(visitor):
         _type(page, move)
     expect(page.locator(".words ol")).to_be_visible()
     assert page.evaluate(places) == before
+
+
+@pytest.fixture
+def in_space(browser, house):
+    """A visitor whose browser draws WebGL, in software where there is no graphics card."""
+    flags = [flag for flag in FLAGS if flag != "--disable-gpu"]
+    path = next(filter(None, map(shutil.which, NAMES)))
+    other = browser.browser_type.launch(
+        executable_path=path, args=[*flags, "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+    )
+    page = other.new_context(base_url=f"http://{house.address}", locale="en-GB", viewport=DESK).new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    yield page
+    other.close()
+    assert not complaints
+
+
+def test_the_board_in_space(in_space):
+    page = in_space
+    _sit(page)
+    page.locator("[data-space]").click()
+    canvas = page.locator(".plateau-x canvas")
+    expect(canvas).to_be_visible()
+    box = canvas.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y + 5)
+    expect(_prompt(page)).to_contain_text("It fits: a triple on")
+    page.mouse.click(x, y + 5)
+    expect(turns(page)).to_have_count(1)  # laid by pointing at the drawing
+    page.keyboard.press("p")
+    _go(page, "A1")
+    page.keyboard.press("Enter")
+    expect(caption(page)).to_have_text("Yellow brings a pawn in on A1.")  # the same keys as on the flat board
+    before = canvas.screenshot()
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 90, y - 60, steps=3)
+    page.mouse.up()
+    expect(turns(page)).to_have_count(2)  # dragging turns the board and plays nothing
+    page.mouse.move(1, 1)
+    assert canvas.screenshot() != before
+    page.reload()
+    expect(canvas).to_be_visible()  # remembered
+    page.locator("[data-space]").click()
+    expect(canvas).to_have_count(0)
+
+
+def test_without_webgl_the_board_stays_flat(page):
+    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
+    _sit(page)
+    page.locator("[data-space]").click()
+    expect(page.get_by_text("This browser cannot show the board in space")).to_be_visible()
+    expect(page.locator("[data-space]")).to_have_attribute("aria-pressed", "false")
+    _play(page, "+A1A2B1")
+
+
+def test_the_first_page_loads_nothing_of_the_board_in_space(page):
+    loaded = []
+    page.on("response", lambda response: loaded.append(response.url))
+    _sit(page)
+    assert any("plateau_x" in url for url in loaded)
+    assert not any("Space" in url for url in loaded)

@@ -18,7 +18,7 @@ export function middleOf(name: string, size: number): { x: number; y: number } {
   return { x: x + CELL / 2, y: y + CELL / 2 };
 }
 
-interface Point {
+export interface Point {
   x: number;
   y: number;
 }
@@ -36,6 +36,10 @@ export function around(cells: readonly string[], size: number, inset: number, ra
   return loops(cells, size).map((loop) => rounded(loop, inset, radius)).join('');
 }
 
+/** The corners of that line, loop by loop. */
+export const cornersAround = (cells: readonly string[], size: number, inset: number): Point[][] =>
+  loops(cells, size).map((loop) => loop.map((corner) => inside(corner, inset)));
+
 interface Side {
   at: Point;
   way: Step;
@@ -47,14 +51,14 @@ interface Corner extends Point {
 }
 
 function loops(cells: readonly string[], size: number): Corner[][] {
-  const inside = new Set(cells.map((name) => key(cornerOf(name, size))));
+  const group = new Set(cells.map((name) => key(cornerOf(name, size))));
   const open = new Map<string, Side>(); // the sides not yet walked, by start and way
   for (const name of cells) {
     const corner = cornerOf(name, size);
     for (const { from, way } of SIDES) {
       const outer = { x: corner.x + way[1] * CELL, y: corner.y - way[0] * CELL }; // the cell across this side
       const at = { x: corner.x + from[0] * CELL, y: corner.y + from[1] * CELL };
-      if (!inside.has(key(outer))) open.set(`${key(at)}>${way}`, { at, way });
+      if (!group.has(key(outer))) open.set(`${key(at)}>${way}`, { at, way });
     }
   }
   const found: Corner[][] = [];
@@ -80,11 +84,17 @@ function walk(first: Side, open: Map<string, Side>): Corner[] {
   return loop;
 }
 
+const inside = ({ x, y, into, out }: Corner, inset: number): Point => ({
+  x: x - inset * (into[1] + out[1]),
+  y: y + inset * (into[0] + out[0]),
+});
+
 function rounded(loop: Corner[], inset: number, radius: number): string {
-  const parts = loop.map(({ x, y, into, out }, i) => {
-    const [cx, cy] = [x - inset * (into[1] + out[1]), y + inset * (into[0] + out[0])];
-    const start = `${i ? 'L' : 'M'}${cx - into[0] * radius} ${cy - into[1] * radius}`;
-    return `${start}Q${cx} ${cy} ${cx + out[0] * radius} ${cy + out[1] * radius}`;
+  const parts = loop.map((corner, i) => {
+    const { into, out } = corner;
+    const { x, y } = inside(corner, inset);
+    const start = `${i ? 'L' : 'M'}${x - into[0] * radius} ${y - into[1] * radius}`;
+    return `${start}Q${x} ${y} ${x + out[0] * radius} ${y + out[1] * radius}`;
   });
   return `${parts.join('')}Z`;
 }

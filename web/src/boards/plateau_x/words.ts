@@ -60,6 +60,10 @@ const en = {
   endYes: 'Yes, end it',
   endNo: 'Play on',
 
+  space: '3D',
+  spaceText: 'The board in space: drag to turn and tilt it',
+  noSpace: 'This browser cannot show the board in space (no WebGL).',
+
   // where everybody stands
   hands: 'Bricks left and height of each player',
   none: 'off board',
@@ -157,6 +161,10 @@ const fr: Words = {
   endYes: 'Oui, finir',
   endNo: 'Continuer',
 
+  space: '3D',
+  spaceText: 'Le plateau en relief : faites glisser pour tourner et incliner',
+  noSpace: 'Ce navigateur ne peut pas montrer le plateau en relief (pas de WebGL).',
+
   hands: 'Briques restantes et hauteur de chacun',
   none: 'hors jeu',
   level: (n) => `Niveau ${n}`,
@@ -249,6 +257,10 @@ const de: Words = {
   endSure: 'Das Spiel jetzt beenden?',
   endYes: 'Ja, beenden',
   endNo: 'Weiterspielen',
+
+  space: '3D',
+  spaceText: 'Das Brett im Raum: ziehen zum Drehen und Kippen',
+  noSpace: 'Dieser Browser kann das Brett nicht im Raum zeigen (kein WebGL).',
 
   hands: 'Übrige Steine und Höhe von jedem',
   none: 'draußen',
