@@ -247,6 +247,10 @@ def test_reload_and_link_keep_the_position(visitor):
     expect(friend.locator(".own[data-laid]")).to_have_count(2)
     expect(friend.locator(".given")).to_have_count(6)
     expect(_outlook(friend, "yes")).to_be_visible()
+    friend.locator(".skip").focus()
+    friend.keyboard.press("Enter")  # leads to a place on the page, not to another position
+    expect(friend.locator("#content")).to_be_focused()
+    expect(friend.locator(".own[data-laid]")).to_have_count(2)
     for damaged in (link[:-9], link.replace("tetro10", "tetro20"), link.split("#")[0] + "#nonsense"):
         friend.goto("/puzzles")
         friend.goto(damaged)

@@ -1,11 +1,13 @@
 // The pages and their addresses: /, /t/<id>, /puzzles, /puzzles/play.
 
-export const here = $state({ path: location.pathname, search: location.search, hash: location.hash });
+const SKIP = '#content'; // where the skip link leads: a place on the page, no other page
+
+export const here = $state({ path: location.pathname, search: location.search, hash: location.hash.replace(SKIP, '') });
 
 function look(): void {
   here.path = location.pathname;
   here.search = location.search;
-  here.hash = location.hash;
+  if (location.hash !== SKIP) here.hash = location.hash;
 }
 
 export function go(address: string, how: 'push' | 'replace' = 'push'): void {
