@@ -166,13 +166,14 @@ export class Solving {
 
   /** The solution from here, or if there is none from the start, piece by piece. */
   async giveUp(calm: boolean): Promise<void> {
+    const { position } = this;
     this.busy = true;
     this.asked += 1;
     clearTimeout(this.timer);
     try {
-      const here = await solution(this.position, this.witness);
-      const whole = here.completion ?? (await solution(startOf(this.position), this.witness)).completion;
-      if (whole) this.reveal(whole, here.completion ? this.position : startOf(this.position), calm);
+      const here = await solution(position, this.witness);
+      const whole = here.completion ?? (await solution(startOf(position), this.witness)).completion;
+      if (whole) this.reveal(whole, here.completion ? position : startOf(position), calm);
       else this.outlook = 'unknown';
     } catch (error) {
       complain(error);
