@@ -104,8 +104,7 @@ def _play(page, move):
             page.get_by_role("button", name="Out and back").click()
         else:
             _cell(page, end).click()
-    expect(turns(page)).to_have_count(before + 1)
-    expect(turns(page).nth(before)).to_contain_text(move)
+    expect(turns(page).nth(before)).to_contain_text(move)  # an engine may have answered already
 
 
 def _type(page, move):
