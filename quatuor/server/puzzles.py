@@ -96,13 +96,7 @@ async def check(request: Request) -> Response:
 
 @api.post("/solvable", summary="Whether this can still be solved: yes, no, unknown", openapi_extra=described(Question))
 async def solvable(request: Request) -> Response:
-    question = await body(request, Question)
-
-    def work() -> dict[str, Any]:
-        position, witness = _positions(question)
-        return puzzles.solvable(position, SECONDS, witness).data()
-
-    return respond(await _work(request, work))
+    return await _completed(request, SECONDS)
 
 
 @api.post("/hint", summary="One piece that belongs", openapi_extra=described(Question))
@@ -119,11 +113,16 @@ async def hint(request: Request) -> Response:
 
 @api.post("/solution", summary="A completion, in an order of placing", openapi_extra=described(Question))
 async def solution(request: Request) -> Response:
+    return await _completed(request, PATIENCE)
+
+
+async def _completed(request: Request, seconds: float) -> Response:
+    """Whether a position can be completed, and how, after looking for so long at most."""
     question = await body(request, Question)
 
     def work() -> dict[str, Any]:
         position, witness = _positions(question)
-        return puzzles.solvable(position, PATIENCE, witness).data()
+        return puzzles.solvable(position, seconds, witness).data()
 
     return respond(await _work(request, work))
 
