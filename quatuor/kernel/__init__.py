@@ -1,7 +1,7 @@
 """Compile once, cache safely: the layer below every rulebook and every search."""
 
-from quatuor.kernel.jit import bind, jit, provided, template
+from quatuor.kernel.jit import advised, bind, jit, provided, template
 from quatuor.kernel.rng import below, seeded, seeds
 from quatuor.kernel.types import Floats, Rng, Words
 
-__all__ = ["Floats", "Rng", "Words", "below", "bind", "jit", "provided", "seeded", "seeds", "template"]
+__all__ = ["Floats", "Rng", "Words", "advised", "below", "bind", "jit", "provided", "seeded", "seeds", "template"]

@@ -108,31 +108,41 @@ def provided(function: F) -> F:
     return function
 
 
+def advised(function: F) -> F:
+    """Mark a function that a search asks for beyond the contract: the game's advice module defines its own."""
+    function.__quatuor_advised__ = True  # type: ignore[attr-defined]
+    return function
+
+
 @functools.cache
-def bind(module: ModuleType, rules: ModuleType, name: str) -> SimpleNamespace:
-    """The templates of ``module``, compiled against the functions of one game's ``rules``.
+def bind(module: ModuleType, rules: ModuleType, name: str, advice: ModuleType | None = None) -> SimpleNamespace:
+    """The templates of ``module``, compiled against the functions of one game's ``rules`` and ``advice``.
 
-    Inside the templates, every name imported from the contract means the game's own function, and templates call
-    each other's bound form, also across modules. The game's name becomes part of the qualified name, so the cache
-    keeps games apart.
+    Inside the templates, every name imported from the contract means the game's own function, every advised name
+    that of its advice, and templates call each other's bound form, also across modules. The game's name becomes part
+    of the qualified name, so the cache keeps games apart.
     """
-    return SimpleNamespace(**_bind(module, rules, name, {}))
+    return SimpleNamespace(**_bind(module, rules, name, advice, {}))
 
 
-def _bind(module: ModuleType, rules: ModuleType, name: str, done: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _bind(
+    module: ModuleType, rules: ModuleType, name: str, advice: ModuleType | None, done: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
     if module.__name__ in done:
         return done[module.__name__]
     bound = done[module.__name__] = {}
     scope = dict(vars(module))
-    cached = _ours(str(module.__file__)) and _ours(str(rules.__file__))
+    cached = all(_ours(str(source.__file__)) for source in (module, rules, advice) if source)
     for key, value in vars(module).items():
         if getattr(value, "__quatuor_provided__", False):
             scope[key] = getattr(rules, key)
+        elif getattr(value, "__quatuor_advised__", False):
+            scope[key] = getattr(advice, key)
     for key, value in vars(module).items():
         if not getattr(value, "__quatuor_template__", False):
             continue
         if value.__module__ != module.__name__:  # imported: it sees the names of its own module
-            scope[key] = _bind(sys.modules[value.__module__], rules, name, done)[value.__name__]
+            scope[key] = _bind(sys.modules[value.__module__], rules, name, advice, done)[value.__name__]
             continue
         plain = FunctionType(value.__code__, scope, f"{key}_{name}", value.__defaults__)
         plain.__module__ = module.__name__

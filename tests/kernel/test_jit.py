@@ -45,6 +45,32 @@ from quatuor.kernel import jit
 def legal(state, seat, out):
     return {n}
 """
+ADVISED = """
+from quatuor.games.contract import legal
+from quatuor.kernel import advised, template
+@advised
+def hint(state):
+    raise NotImplementedError
+@template
+def hinted(state, out):
+    return hint(state) + legal(state, 0, out)
+"""
+ADVICE = """
+from quatuor.kernel import jit
+from quatuor.games.{game}.rules import legal
+@jit
+def hint(state):
+    return 10 * legal(state, 0, state)
+"""
+HINTED = """
+import numpy as np
+from quatuor.kernel import bind
+from quatuor.engine import hinted
+from quatuor.games.{game} import advice, rules
+words = np.zeros(2, np.int64)
+bound = bind(hinted, rules, "{game}", advice).hinted
+print(bound(words, words), sum(bound.stats.cache_hits.values()))
+"""
 COUNT = """
 import numpy as np, sys
 from quatuor.kernel import bind
@@ -74,8 +100,10 @@ class Box:
         self.write("quatuor/games/toy/caller.py", CALLER)
         self.write("quatuor/engine/helper.py", HELPER)
         self.write("quatuor/engine/count.py", TEMPLATE)
-        self.write("quatuor/games/one/rules.py", RULES.format(n=1))
-        self.write("quatuor/games/two/rules.py", RULES.format(n=2))
+        self.write("quatuor/engine/hinted.py", ADVISED)
+        for n, game in enumerate(("one", "two"), 1):
+            self.write(f"quatuor/games/{game}/rules.py", RULES.format(n=n))
+            self.write(f"quatuor/games/{game}/advice.py", ADVICE.format(game=game))
 
     def write(self, name: str, text: str) -> None:
         path = self.code / name
@@ -126,6 +154,17 @@ def test_one_template_bound_to_two_games_is_kept_apart(box: Box) -> None:
     assert [box.run(one), box.run(two)] == ["3 0", "6 0"]  # cold: both compile
     assert [box.run(one), box.run(two)] == ["3 1", "6 1"]  # warm: both load their own
     assert box.run(two + one) == "6 1\n3 1"  # and in one process
+
+
+def test_advice_is_bound_beside_the_rules(box: Box) -> None:
+    one, two = HINTED.format(game="one"), HINTED.format(game="two")
+    assert [box.run(one), box.run(two), box.run(two)] == ["11 0", "22 0", "22 1"]
+
+
+def test_a_search_says_which_advice_is_missing(box: Box) -> None:
+    box.write("quatuor/games/one/advice.py", "")
+    code = "try:\n" + "".join(f"    {line}\n" for line in HINTED.format(game="one").split("\n"))
+    assert "has no attribute 'hint'" in box.run(code + "except AttributeError as error:\n    print(error)")
 
 
 def test_bounds_checks_have_a_folder_of_their_own(box: Box) -> None:
