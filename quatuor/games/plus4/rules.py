@@ -26,6 +26,9 @@ REASONS = ("", "line", "line_given", "both_lines", "target", "rounds", "repetiti
 LINE, LINE_GIVEN, BOTH, AT_TARGET, ROUNDS_OVER, REPEATED = 1, 2, 3, 4, 5, 6
 
 GRID, TOPS, TOP_ROW, DIAGONAL, ANTIDIAGONAL = 0xFFFF, 0x1111, 0xF, 0x8421, 0x1248
+SIDE = 32  # where _quiet puts red beside blue
+BOTH_TOPS, BOTH_TOP_ROWS = TOPS | TOPS << SIDE, TOP_ROW | TOP_ROW << SIDE
+BOTH_FIRST, BOTH_LAST = 1 | 1 << SIDE, 8 | 8 << SIDE  # the top ends of the diagonals
 ROW_SHIFT, DIAGONAL_SHIFT = 16, 20  # where _lines puts the rows and the diagonals
 
 
@@ -69,6 +72,19 @@ def _lines(cells: int) -> int:
     if cells & ANTIDIAGONAL == ANTIDIAGONAL:
         found |= 2 << DIAGONAL_SHIFT
     return found
+
+
+@jit
+def _quiet(blue: int, red: int) -> bool:
+    """Whether neither colour has a complete line, as after most pushes: both are looked at side by side in one word."""
+    cells = blue | red << SIDE
+    columns = cells & cells >> 1
+    rows = cells & cells >> 4
+    diagonals = cells & cells >> 5
+    antidiagonals = cells & cells >> 3
+    found = columns & columns >> 2 & BOTH_TOPS | rows & rows >> 8 & BOTH_TOP_ROWS
+    found |= diagonals & diagonals >> 10 & BOTH_FIRST | antidiagonals & antidiagonals >> 6 & BOTH_LAST
+    return found == 0
 
 
 @jit
@@ -129,20 +145,21 @@ def play(state: Words, seat: int, action: int) -> None:
     others = ~(pushed | lower)
     old_mine = state[CELLS + mover]
     old_theirs = state[CELLS + 1 - mover]
-    # P4-2, P4-3: the column sinks one floor, the fifth pawn falls out, the new one takes the top floor
-    for i in range(3):
-        state[i] = state[i] & others | state[i] << 1 & lower
-    state[CELLS + mover] |= pushed
+    # P4-2, P4-3: the column sinks one floor, the fifth pawn falls out, the new one takes the top floor. Word by word: a
+    # loop over the three would be vectorised, and a vector read right after single words were written stalls the CPU.
+    new_mine = old_mine & others | old_mine << 1 & lower | pushed
+    new_theirs = old_theirs & others | old_theirs << 1 & lower
+    state[CELLS + mover] = new_mine
+    state[CELLS + 1 - mover] = new_theirs
+    state[BONUS] = state[BONUS] & others | state[BONUS] << 1 & lower
     if action & 4:
         state[BONUS] |= pushed
     state[TURN] = 1 - mover
-    mine = _lines(state[CELLS + mover])
-    theirs = _lines(state[CELLS + 1 - mover])
-    if mine == 0 and theirs == 0:
+    if _quiet(new_mine, new_theirs):
         return
     # P4-5, P4-23: what this push completed, for either colour; what was complete before does not count again
-    mine &= ~_lines(old_mine)
-    theirs &= ~_lines(old_theirs)
+    mine = _lines(new_mine) & ~_lines(old_mine)
+    theirs = _lines(new_theirs) & ~_lines(old_theirs)
     if mine == 0 and theirs == 0:
         return
     if state[VARIANT] == ELEMENTARY:
