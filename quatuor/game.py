@@ -84,6 +84,11 @@ class Game:
         ]
 
     @property
+    def played(self) -> list[dict[int, int]]:
+        """The turns so far, each as {seat: action id}."""
+        return [dict(actions) for _, actions, _ in self._turns]
+
+    @property
     def ply(self) -> int:
         """How many turns have been played."""
         return len(self._turns)

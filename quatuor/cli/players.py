@@ -15,7 +15,7 @@ from quatuor.games.contract import IllegalMove
 from quatuor.kernel import below, seeded
 
 if TYPE_CHECKING:
-    from quatuor.engine.player import Row
+    from quatuor.engine.analysis import Row
 
 HELP = (
     "[dim]Type a move, or[/] [b]?[/] [dim]for the moves,[/] [b]h[/] [dim]for a hint,[/] [b]u[/] [dim]to take back,[/] "
@@ -23,7 +23,7 @@ HELP = (
 )
 SHOWN = 120  # moves listed at once
 LEVEL = 4  # of an engine, unless told
-HINT_LEVEL = 6
+HINT_SECONDS = 0.9
 HINTS = 5
 
 
@@ -116,7 +116,7 @@ class Human:
     def hint(self, game: Game, seat: int) -> None:
         """The best moves as a strong engine sees them, with the proven outcome where it is known."""
         with self.console.status("thinking"):
-            found = quatuor.engine(level=HINT_LEVEL).analyse(game, seat)
+            found = quatuor.engine(seconds=HINT_SECONDS).analyse(game, seat)
         table = Table("move", "worth", "", box=None, padding=(0, 2), header_style="dim")
         for line in found["moves"][:HINTS]:
             table.add_row(f"[bold]{escape(line['move'])}[/]", f"{line['value']:+.2f}", verdict(line))

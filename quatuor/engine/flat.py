@@ -9,6 +9,7 @@ import sys
 import numpy as np
 
 from quatuor.engine.playout import turn
+from quatuor.engine.searcher import Finding, Searcher
 from quatuor.engine.uct import CAP, share
 from quatuor.game import Game
 from quatuor.games.contract import legal, outcome, play, to_move
@@ -50,7 +51,9 @@ def sample(
 
 
 class Trials:
-    """Every order of one seat, tried in turn. Reads like ``uct.Search`` at its root."""
+    """Every order of one seat, tried in turn."""
+
+    finished = False
 
     def __init__(self, game: Game, seat: int, seed: int = 0, cap: int = CAP) -> None:
         book = game.book
@@ -64,9 +67,9 @@ class Trials:
         self._scratch = tuple(np.zeros(size, np.int64) for size in sizes)
         self._kernel = bind(sys.modules[__name__], book.rules, book.name)
 
-    def run(self, simulations: int) -> None:
+    def run(self, count: int) -> None:
         """Simulate some more: whole rounds over the orders, at least one."""
-        rounds = max(1, simulations // len(self._orders))
+        rounds = max(1, count // len(self._orders))
         for i, order in enumerate(self._orders):
             self._rewards[i] += self._kernel.sample(
                 rounds, *self._game, self._dice[i], *self._root, order, *self._scratch
@@ -74,11 +77,21 @@ class Trials:
             self._visits[i] += rounds
         self.done += rounds * len(self._orders)
 
-    def children(self, node: int = 0) -> dict[int, tuple[int, float, int]]:
-        """For every order: how often it was tried and its mean reward (0 to 1)."""
-        rows = zip(self._orders, self._visits, self._rewards, strict=True)
-        return {order: (visits, reward / max(visits, 1), 0) for order, visits, reward in rows}
+    def found(self) -> dict[int, Finding]:
+        """How often every order was tried and its mean reward; the best one would be played."""
+        means = [reward / max(visits, 1) for visits, reward in zip(self._visits, self._rewards, strict=True)]
+        best = means.index(max(means))
+        return {order: Finding(self._visits[i], means[i], float(i == best)) for i, order in enumerate(self._orders)}
 
-    def line(self, node: int) -> list[int]:
+    def line(self, action: int) -> list[int]:
         """Nothing is known beyond the first order."""
-        return []
+        return [action]
+
+    def advance(self, game: Game) -> bool:
+        """Nothing is known of later positions."""
+        return False
+
+
+def search(game: Game, seat: int, seed: int) -> Searcher:
+    """A search for one of the seats that act at once."""
+    return Trials(game, seat, seed)

@@ -12,6 +12,7 @@ import numpy as np
 
 from quatuor.engine.playout import turn
 from quatuor.engine.repetition import digest, history, times
+from quatuor.engine.searcher import Finding, Searcher, between
 from quatuor.game import Game
 from quatuor.games.contract import key, legal, outcome, play, repeat, to_move
 from quatuor.kernel import Floats, Rng, Words, below, bind, jit, seeded, template
@@ -176,6 +177,25 @@ def simulate(
     return used
 
 
+@jit
+def graft(node: int, tree: Any, value: Any, new_tree: Any, new_value: Any) -> int:
+    """Copy what grows from a node into a new tree, whose root it becomes; return the number of nodes."""
+    new_tree[0] = tree[node]
+    new_value[0] = value[node]
+    used = 1
+    row = 0
+    while row < used:
+        first = new_tree[row, FIRST]
+        kids = max(new_tree[row, KIDS], 0)
+        new_tree[row, FIRST] = used
+        for kid in range(kids):
+            new_tree[used + kid] = tree[first + kid]
+            new_value[used + kid] = value[first + kid]
+        used += kids
+        row += 1
+    return used
+
+
 class Simultaneous(ValueError):
     """Several seats act at once, which UCT is not for."""
 
@@ -183,30 +203,71 @@ class Simultaneous(ValueError):
 class Search:
     """A tree that grows from one position. The same seed and number of simulations give the same tree."""
 
+    finished = False
+
     def __init__(self, game: Game, seed: int = 0, nodes: int = NODES, cap: int = CAP, explore: float = EXPLORE) -> None:
         if game.over:
             raise ValueError("the game is over: there is nothing to search")
         if game.seats < 2:
             raise ValueError("UCT plays against others: this game has one seat")
         book = game.book
-        self.game, self.done = game, 0
+        self.game, self.done = game.copy(), 0
         self._tree, self._value, self._used = np.empty((nodes, COLUMNS), np.int64), np.empty((nodes, 2)), 1
-        self._tree[0, KIDS], self._tree[0, VISITS] = UNKNOWN, 0
-        self._settings = (game.seats, cap, explore, seeded(seed), game.state.copy())
+        self._tree[0] = 0
+        self._tree[0, KIDS] = UNKNOWN
+        self._settings = (game.seats, cap, explore, seeded(seed))
         sizes = (book.state_size, book.max_moves, book.state_size)
-        table, _ = history(game.occurred, 0)
-        more = (np.zeros(size, np.int64) for size in (DEPTH, DEPTH, game.seats, game.seats))
-        self._scratch = (*(np.zeros(size, np.int64) for size in sizes), table, *more, np.zeros(game.seats))
+        self._scratch = tuple(np.zeros(size, np.int64) for size in sizes)
+        paths = (np.zeros(size, np.int64) for size in (DEPTH, DEPTH, game.seats, game.seats))
+        self._paths = (*paths, np.zeros(game.seats))
+        self._table, _ = history(game.occurred, 0)
         self._kernel = bind(sys.modules[__name__], book.rules, book.name)
 
-    def run(self, simulations: int) -> None:
+    def run(self, count: int) -> None:
         """Simulate some more. Releases the GIL."""
-        tree = self._used, self._tree, self._value
-        used = self._kernel.simulate(simulations, *self._settings, *tree, *self._scratch)
+        tree = self.game.state, self._used, self._tree, self._value
+        used = self._kernel.simulate(count, *self._settings, *tree, *self._scratch, self._table, *self._paths)
         if used == SIMULTANEOUS:
             raise Simultaneous(f"{self.game.name}: UCT is for games played in turns; here several seats act at once")
         self._used = used
-        self.done += simulations
+        self.done += count
+
+    def found(self) -> dict[int, Finding]:
+        """Visits and mean reward of every action."""
+        kids = self.children()
+        total = max(sum(visits for visits, _, _ in kids.values()), 1)
+        return {
+            action: Finding(visits, mean if visits else 0.5, visits / total)
+            for action, (visits, mean, _) in kids.items()
+        }
+
+    def line(self, action: int) -> list[int]:
+        """The action, and then those most visited."""
+        found, node = [action], self.children()[action][2]
+        while kids := self.children(node):
+            action, (visits, _, node) = max(kids.items(), key=lambda item: item[1][:2])
+            if visits == 0:
+                break
+            found.append(action)
+        return found
+
+    def advance(self, game: Game) -> bool:
+        """Keep the part of the tree that a later position has; its simulations count as done."""
+        turns, node = between(self.game, game), 0
+        if turns is None or game.over:
+            return False
+        for (action,) in map(dict.values, turns):
+            kids = self.children(node)
+            if action not in kids:
+                return False
+            node = kids[action][2]
+        if node:
+            tree, value = np.empty_like(self._tree), np.empty_like(self._value)
+            self._used = graft(node, self._tree, self._value, tree, value)
+            self._tree, self._value = tree, value
+        self.game, self.done = game.copy(), int(self._tree[0, VISITS])
+        self._table, _ = history(game.occurred, 0)
+        return True
 
     def children(self, node: int = 0) -> dict[int, tuple[int, float, int]]:
         """For every action at a node: visits, mean reward of the seat that chooses it (0 to 1), and its node."""
@@ -217,12 +278,7 @@ class Search:
             found[action] = visits, float(self._value[child, MEAN]), child
         return found
 
-    def line(self, node: int) -> list[int]:
-        """The actions most visited below a node."""
-        found: list[int] = []
-        while kids := self.children(node):
-            action, (visits, _, node) = max(kids.items(), key=lambda item: item[1][:2])
-            if visits == 0:
-                break
-            found.append(action)
-        return found
+
+def search(game: Game, seat: int, seed: int) -> Searcher:
+    """A search for the one seat that is to move."""
+    return Search(game, seed)

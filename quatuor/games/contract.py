@@ -7,6 +7,7 @@ Searches, records, tables, pages and adapters read a game through this page alon
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -171,3 +172,6 @@ class Rulebook:
     conceal: Callable[[State, int | None], State] = lambda state, seat: state  # hide others' secret orders from a seat
     # (variant, scores, ranking) -> what one game of a match is worth to each seat
     match_points: Callable[[str, tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = win_points
+    # what a strong engine needs beyond the rules (advice.py): its SEARCH names a search of quatuor.engine, which says
+    # in its file what else it asks for; without one, the engine plays by random games
+    advice: ModuleType | None = None

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from quatuor.engine.player import LEVELS, Engine
+from quatuor.engine import levels
+from quatuor.engine.player import Engine
 from quatuor.game import Game
 
 T = TypeVar("T")
 
-HINT_LEVEL = max(LEVELS)
+HINT_SECONDS = levels.SECONDS  # somebody waits for it
 HINTS = 5  # moves shown
 
 
@@ -23,12 +24,12 @@ class Engines:
 
     async def choose(self, game: Game, seat: int, level: int) -> str:
         """The move of an engine in that seat."""
-        engine = Engine(level)
+        engine = Engine(level, threads=1)  # one thread a table: all of them think at once
         return await self._think(engine, lambda: engine.choose(game, seat))
 
     async def hint(self, game: Game, seat: int) -> dict[str, Any]:
         """What an engine thinks of the best moves."""
-        engine = Engine(HINT_LEVEL)
+        engine = Engine(seconds=HINT_SECONDS, threads=1)
         found = await self._think(engine, lambda: engine.analyse(game, seat))
         return {"moves": found["moves"][:HINTS], "exact": found["exact"]}
 

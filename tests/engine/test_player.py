@@ -1,3 +1,4 @@
+import os
 import random
 import threading
 import time
@@ -46,6 +47,35 @@ def test_threads_share_the_work():
     assert again == two
 
 
+def test_one_thread_below_the_top_and_all_cores_at_the_top_unless_told():
+    assert quatuor.engine(level=7).threads == 1
+    assert quatuor.engine().threads == min(os.cpu_count(), quatuor.engine.player.MOST_THREADS)
+    assert quatuor.engine(threads=1).threads == 1
+
+
+def test_what_is_known_of_a_position_is_kept_for_the_next():
+    game = new("plus4:endless")
+    engine = quatuor.engine(units=5000, seed=2)
+    before = engine.analyse(game)["moves"][0]
+    game.play(before["move"])
+    answer = before["line"][1]
+    game.play(answer)
+    assert engine.analyse(game)["moves"][0]["visits"] < 5000
+    kept = engine._kept[1][0]
+    fresh = quatuor.engine(units=5000, seed=2)
+    fresh.analyse(game)
+    assert kept.done == fresh._kept[1][0].done == 5000
+    assert kept.found() != fresh._kept[1][0].found()
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_a_stop_that_comes_first_is_not_lost(which):
+    game = new(which)
+    engine = quatuor.engine(units=1 << 40, seed=1)
+    engine.stop()
+    assert engine.choose(game, game.to_move[0]) in game.legal(game.to_move[0])
+
+
 @pytest.mark.parametrize("which", ["plus4:endless", "blokus", "trois_six"])
 def test_an_analysis_lists_every_move(which):
     game = new(which)
@@ -57,6 +87,7 @@ def test_an_analysis_lists_every_move(which):
         assert -1 <= row["value"] <= 1
         assert (row["outcome"], row["distance"]) == (None, None)
         assert row["line"][0] == row["move"]
+        assert (row["regret"] is None) == (row["weight"] is None) == (len(game.to_move) == 1)
     visits = [row["visits"] for row in found["moves"]]
     assert visits == sorted(visits, reverse=True)
 
@@ -144,6 +175,8 @@ def test_bad_wishes_are_refused():
         ({"level": 0}, "1 to 8"),
         ({"seconds": 0}, "above 0"),
         ({"threads": 0}, "from 1"),
+        ({"threads": 65}, "to 64"),
+        ({"units": 0}, "from 1"),
     ]:
         with pytest.raises(ValueError, match=hint):
             quatuor.engine(**wish)

@@ -67,11 +67,42 @@ def test_a_line_can_be_played():
     game = quatuor.new("plus4", "rounds")
     search = Search(game, seed=2)
     search.run(5000)
-    line = search.line(0)
+    line = search.line(favourite(search))
     assert len(line) > 2
     for action in line:
         assert action in game.actions()
         game.play_actions({game.to_move[0]: action})
+
+
+def test_it_keeps_what_it_knows_of_a_later_position():
+    game = quatuor.new("plus4", "endless")
+    search = Search(game, seed=3)
+    search.run(5000)
+    action = favourite(search)
+    visits, _, node = search.children()[action]
+    answer, below = max((visits, action) for action, (visits, _, _) in search.children(node).items())[::-1]
+    grown = search.children(search.children(node)[answer][2])
+    for each in (action, answer):
+        game.play_actions({game.to_move[0]: each})
+    assert search.advance(game)
+    assert search.done == below < visits
+    kept = {action: (visits, mean) for action, (visits, mean, _) in search.children().items()}
+    assert kept == {action: (visits, mean) for action, (visits, mean, _) in grown.items()}
+    search.run(1000)
+    assert sum(finding.visits for finding in search.found().values()) == below + 1000 - 1  # its own first visit
+    assert sum(finding.weight for finding in search.found().values()) == pytest.approx(1)
+
+
+def test_it_does_not_take_another_game_for_a_later_position():
+    game = played("plus4", "ab", variant="endless")
+    search = Search(game, seed=3)
+    search.run(500)
+    assert not search.advance(quatuor.new("plus4", "endless"))  # an earlier one
+    assert not search.advance(played("plus4", "bab", variant="endless"))
+    assert not search.advance(played("plus4", "aba", variant="endless", target=3))
+    assert not search.advance(played("plus4", "abab"))
+    assert search.advance(played("plus4", "abab", variant="endless"))
+    assert search.game.ply == 4
 
 
 def test_it_refuses_what_it_cannot_search():

@@ -1,0 +1,96 @@
+"""What an engine says about a position, as plain data."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TypedDict
+
+from quatuor.engine.choice import at_once, merged
+from quatuor.engine.result import Solution
+from quatuor.engine.searcher import Finding, Searcher
+from quatuor.game import Game
+
+LINE = 12  # turns shown
+VALUE = {"win": 1.0, "draw": 0.0, "loss": -1.0}
+
+
+class Row(TypedDict):
+    """What the engine thinks of one move."""
+
+    move: str
+    value: float  # from -1 (beaten by all) to 1 (beats all)
+    score: float | None  # points expected at the end, where the game counts points
+    outcome: str | None  # "win", "draw" or "loss" where proven
+    distance: int | None  # turns to the end, where proven
+    visits: int | None
+    weight: float | None  # how likely the engine plays it, where several seats act at once
+    regret: float | None  # and how much value it gives away against what the others may do
+    line: list[str]  # the move and what may follow, in games played in turns
+
+
+class Analysis(TypedDict):
+    """The moves, the best first; ``exact`` if they are proven."""
+
+    moves: list[Row]
+    exact: bool
+
+
+def searched(game: Game, seat: int, searchers: Sequence[Searcher]) -> Analysis:
+    """What searches found."""
+    found = merged(searchers)
+    top = max(finding.value for finding in found.values() if finding.visits)
+    mixed = at_once(game) > 1
+    rows = []
+    for action, finding in sorted(found.items(), key=lambda item: order(item[1]), reverse=True):
+        actions = [action] if mixed else searchers[0].line(action)[:LINE]
+        rows.append(_row(game, seat, actions, finding, top if mixed else None))
+    return {"moves": rows, "exact": all(row["outcome"] for row in rows)}
+
+
+def order(finding: Finding) -> tuple[float, ...]:
+    """The higher, the better: what the search would play, then what it looked at, then what it thinks of it."""
+    return finding.weight, finding.visits, finding.value
+
+
+def proven(game: Game, solution: Solution) -> Analysis:
+    """What a table knows."""
+    rows: list[Row] = []
+    for move, result in solution.moves(game).items():
+        after, line = game.copy(), [move]
+        after.play(move)
+        while not after.over and len(line) < LINE:
+            line.append(next(iter(solution.moves(after))))
+            after.play(line[-1])
+        rows.append({
+            "move": move, "value": VALUE[result.outcome], "score": None, "outcome": result.outcome,
+            "distance": result.distance, "visits": None, "weight": None, "regret": None, "line": line,
+        })  # fmt: skip
+    return {"moves": rows, "exact": True}
+
+
+def _row(game: Game, seat: int, actions: list[int], finding: Finding, top: float | None) -> Row:
+    line = _texts(game, seat, actions)
+    return {
+        "move": line[0],
+        "value": VALUE[finding.proven] if finding.proven else 2 * finding.value - 1,
+        "score": finding.score,
+        "outcome": finding.proven,
+        "distance": finding.distance,
+        "visits": finding.visits,
+        "weight": None if top is None else finding.weight,
+        "regret": None if top is None else max(0.0, 2 * (top - finding.value)),
+        "line": line,
+    }
+
+
+def _texts(game: Game, seat: int, actions: list[int]) -> list[str]:
+    """A line of actions as text."""
+    line = [game.book.write(game.state, seat, actions[0])]
+    if len(actions) == 1:
+        return line
+    after = game.copy()
+    for action, following in pairwise(actions):
+        after.play_actions({after.to_move[0]: action})
+        if len(after.to_move) != 1:
+            break
+        line.append(game.book.write(after.state, after.to_move[0], following))
+    return line

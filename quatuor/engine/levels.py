@@ -1,0 +1,49 @@
+"""How strong each level plays: the one table to read and to tune (``quatuor arena calibrate`` measures it).
+
+Weak play comes from little work and from now and then choosing a move that seems a little worse, never from blunders
+at random.
+"""
+
+from typing import NamedTuple
+
+from quatuor.game import Game
+
+SECONDS = 0.9  # to answer, unless told
+TOP_SECONDS = 4.5  # at the top
+ENDLESS = 1 << 60  # units: as many as there is time for
+
+
+class Level(NamedTuple):
+    """What one level may do for one answer."""
+
+    units: int  # of work (simulations, nodes, …: the search's own); in plain searches for every legal move
+    slack: float = 0.0  # how much less than the best (in reward, 0 to 1) a move may seem to be worth, half of it likely
+
+
+Ladder = tuple[Level, ...]  # from level 1 on
+
+PLAIN: Ladder = (
+    Level(1, 0.40),
+    Level(3, 0.24),
+    Level(8, 0.12),
+    Level(20, 0.06),
+    Level(60),
+    Level(200),
+    Level(700),
+    Level(ENDLESS),
+)
+TOP = len(PLAIN)
+
+# By game:variant, else by game, else by search
+LADDERS: dict[str, Ladder] = {"plain": PLAIN}
+
+
+def ladder(game: Game, search: str) -> Ladder:
+    """The levels of a game with a search."""
+    names = (f"{game.name}:{game.variant.name}", game.name, search)
+    return next((LADDERS[name] for name in names if name in LADDERS), PLAIN)
+
+
+def seconds(level: int) -> float:
+    """How long a level may take, unless told."""
+    return TOP_SECONDS if level == TOP else SECONDS
