@@ -19,6 +19,8 @@ class Finding(NamedTuple):
     score: float | None = None  # expected score of the seat's side at the end, where the game counts scores
     proven: str | None = None  # "win", "draw", "loss" where certain
     distance: int | None = None  # turns to the end, where certain
+    regret: float | None = None  # how much reward it gives away against the best mix of the others, where they act too
+    exact: bool = False  # whether the value follows from finished games alone
 
 
 class Searcher(Protocol):
