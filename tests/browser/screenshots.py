@@ -45,7 +45,7 @@ def draw(browser: Browser, address: str) -> None:
     for name, theme in (("home", "light"), ("home-dark", "dark")):
         page = visitor(DESK, theme)
         page.goto("/")
-        expect(page.locator("[data-way=here]")).to_be_visible()
+        expect(page.locator("[data-enter=here]").first).to_be_visible()
         save(page, name)
 
     for name, screen, theme in (("table", DESK, "light"), ("table-dark", DESK, "dark"), ("phone", PHONE, "light")):

@@ -12,13 +12,13 @@ def sit_down(
 ) -> None:
     """From the first page to a table."""
     page.goto("/")
-    page.locator(f"[data-game={game}]").click()
+    page.locator(f"[data-game={game}] [data-enter={way}]").click()
     page.locator("label.variant").nth(variant).click()
     if way == "engine":
         page.locator(f"input[name=level][value='{level}']").check(force=True)
     if begins:
         page.locator(f"input[name=begins][value={begins}]").check(force=True)
-    page.locator(f"[data-way={way}]").click()
+    page.locator("[data-start]").click()
     page.wait_for_url("**/t/*")
     expect(page.locator("[data-link=online]")).to_be_attached()
 

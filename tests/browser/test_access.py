@@ -29,6 +29,9 @@ def _findings(page):
 def test_axe_finds_nothing_serious(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
     page.goto("/")
+    expect(page.locator("[data-game]").first).to_be_visible()
+    assert _findings(page) == []
+    page.locator("[data-enter=engine]").first.click()
     page.locator("summary").click()
     assert _findings(page) == []
     sit_down(page, variant=1)
@@ -56,7 +59,7 @@ def test_a_phone_needs_no_sideways_scrolling_and_no_needle_fingers(visitor, widt
     page.set_viewport_size({"width": width, "height": 844})
     for go in (lambda: page.goto("/"), lambda: sit_down(page, variant=1), lambda: sit_down(page, way="invite")):
         go()
-        expect(page.locator("[data-way=here], [data-column]").first).to_be_visible()
+        expect(page.locator("[data-enter=here], [data-column]").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(SMALL, TARGETS) == []
 
@@ -112,7 +115,7 @@ def test_unknown_tables_are_explained(page):
     page.goto("/t/nowhere")
     expect(page.get_by_text("There is no such table")).to_be_visible()
     page.get_by_role("link", name="To the games").click()
-    expect(page.locator("[data-way=here]")).to_be_visible()
+    expect(page.locator("[data-enter=here]").first).to_be_visible()
 
 
 def test_the_server_away_is_told_and_mended(visitor):

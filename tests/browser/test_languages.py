@@ -44,6 +44,7 @@ def test_nothing_is_left_in_english(visitor, locale, wins):
     expect(page.locator(".status h2")).to_have_text(wins)
     assert _leftovers(page, language) == []
     page.goto("/")
+    page.locator("[data-enter=engine]").first.click()
     page.locator("summary").click()
     assert _leftovers(page, language) == []
     page.goto("/nowhere")

@@ -97,10 +97,11 @@ def test_the_endless_grid_counts_points_and_knows_bonus_pawns(page):
 
 def test_a_round_ends_with_an_empty_grid(page):
     page.goto("/")
+    page.locator("[data-game=plus4] [data-enter=here]").click()
     page.locator("label.variant").nth(2).click()
     page.get_by_text("House rules").click()
     page.get_by_label("Number of rounds").fill("2")
-    page.locator("[data-way=here]").click()
+    page.locator("[data-start]").click()
     push(page, *BLUE_COLUMN)
     expect(caption(page)).to_contain_text("Blue completes a column: 1 point. The round is over.")
     expect(pawns(page)).to_have_count(0)
@@ -134,8 +135,10 @@ def test_the_record_can_be_saved(page):
 
 def test_only_the_keyboard(page):
     page.goto("/")
-    page.locator("[data-way=here]").wait_for()
-    _tab_to(page, "[data-way=here]")
+    page.locator("[data-game]").first.wait_for()
+    _tab_to(page, "[data-game=plus4] [data-enter=here]")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-start]")).to_be_focused()
     page.keyboard.press("Enter")
     expect(headline(page)).to_have_text("Blue to move")
     for number, key in enumerate("bcbcb", 1):

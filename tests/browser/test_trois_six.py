@@ -183,10 +183,10 @@ def test_quiet_turns_are_counted_near_the_end(page):
 
 def test_only_the_keyboard(page):
     page.goto("/")
-    page.locator("[data-way=here]").wait_for()
-    _tab_to(page, "[data-game=trois_six]")
+    page.locator("[data-game]").first.wait_for()
+    _tab_to(page, "[data-game=trois_six] [data-enter=here]")
     page.keyboard.press("Enter")
-    _tab_to(page, "[data-way=here]")
+    expect(page.locator("[data-start]")).to_be_focused()
     page.keyboard.press("Enter")
     expect(headline(page)).to_have_text("White to move")
     _type_turn(page, "1b2", "1c1")
