@@ -63,7 +63,7 @@ def test_version(run: Run) -> None:
 def test_help_lists_the_commands_and_needs_no_compiler() -> None:
     code = "import sys, quatuor.cli; quatuor.cli.app(['--help'], standalone_mode=False); print('numba' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for command in ("games", "play", "show", "perft", "solve", "serve", "gtp", "warmup"):
+    for command in ("games", "play", "show", "analyse", "perft", "solve", "serve", "gtp", "warmup"):
         assert f" {command} " in out
     assert out.endswith("False\n")
 
@@ -115,6 +115,37 @@ def test_show_earlier_position_with_picture(run: Run, record: Path, tmp_path: Pa
     _, out, _ = run("show", record, "--ply", 0, "--svg", picture)
     assert "turn 0" in out
     assert picture.read_text().startswith("<svg")
+
+
+def test_analyse_finds_the_blunder_and_draws_it(run: Run, record: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "value.svg"
+    code, out, _ = run("analyse", record, "--svg", picture)
+    assert code == 0
+    assert re.search(r"6 │ Player 2 │ b +│ -1\.00 │ a +│ \+1\.00 │ 2\.00 │ blunder", out)
+    assert re.search(r"Ada +0\.750 +2 +0 +0", out)
+    drawing = picture.read_text()
+    assert drawing.startswith("<svg")
+    assert "6. b: blunder, better a" in drawing
+
+
+def test_analyse_as_json(run: Run, record: Path) -> None:
+    found = json.loads(run("analyse", record, "--json")[1])
+    assert (found["game"], found["seats"], found["whole"]) == ("plus4", ["Ada", "Player 2"], True)
+    assert [turn["decisions"][0]["move"] for turn in found["turns"]] == list("abababa")
+    assert found["turns"][-1]["values"] == [1.0, -1.0]
+
+
+def test_an_analysis_that_is_interrupted_shows_what_it_has(tmp_path: Path) -> None:
+    game = new("blokus")
+    for _ in range(40):
+        game.play(game.legal()[0])
+    file = tmp_path / "long.txt"
+    file.write_text(game.record())
+    child = spawn("analyse", str(file), "--seconds", "0.5", "--threads", "1", dimensions=(50, 160))
+    child.expect(r"[2-9]/40")
+    child.sendintr()
+    child.expect("Stopped after ")
+    child.expect(pexpect.EOF)
 
 
 def test_show_as_json(run: Run, record: Path) -> None:

@@ -139,7 +139,11 @@ class Engine:
             self._run(searchers[0], share)
             return
         with ThreadPoolExecutor(len(searchers)) as pool:
-            list(pool.map(lambda searcher: self._run(searcher, share), searchers))
+            try:
+                list(pool.map(lambda searcher: self._run(searcher, share), searchers))
+            except BaseException:
+                self._stop.set()  # whoever interrupts does not wait for the other threads
+                raise
 
     def _run(self, searcher: Searcher, units: int) -> None:
         searcher.run(1)  # there is always an answer; and compiling, the first time, does not count

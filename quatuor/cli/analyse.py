@@ -1,0 +1,121 @@
+"""``quatuor analyse``: go over a recorded game with an engine."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from quatuor.cli.common import Json, heading
+from quatuor.cli.show import names, read
+
+if TYPE_CHECKING:
+    from quatuor.engine.player import Engine
+    from quatuor.engine.review import Decision, Turn
+    from quatuor.game import Game
+
+STYLES = {"blunder": "bold red", "mistake": "red", "inaccuracy": "yellow"}
+
+
+def analyse(
+    file: Annotated[Path, typer.Argument(help="A record, or a Blokus game as .blksgf.")],
+    level: Annotated[int, typer.Option(min=1, max=8, help="How strong the engine is.")] = 8,
+    seconds: Annotated[float | None, typer.Option(min=0.001, help="At most so long for a turn (1).")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Processor cores it may use; else all.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Makes the engine repeat itself.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the value over the game as a picture.")] = None,
+    json: Json = False,
+) -> None:
+    """Tell what every move of a game was worth and where it was thrown away. Ctrl-C shows the result so far."""
+    game = read(file)
+    if not game.ply:
+        raise ValueError(f"{file}: no move has been played, there is nothing to analyse")
+    import quatuor
+    from quatuor.engine.review import SECONDS
+
+    engine = quatuor.engine(level=level, seconds=seconds or SECONDS, threads=threads, seed=seed)
+    turns, whole = collect(game, engine)
+    if svg:
+        from quatuor.engine.graph import graph
+
+        svg.write_text(graph(turns, names(game)), encoding="utf-8")
+    if json:
+        import json as writer
+
+        about = {"game": game.name, "variant": game.variant.name, "options": game.options, "seats": names(game)}
+        print(writer.dumps(about | {"whole": whole, "turns": turns}, indent=2, ensure_ascii=False))
+        return
+    from rich.console import Console
+
+    console = Console()
+    console.print(_table(game, turns))
+    console.print(_summary(game, turns))
+    if not whole:
+        console.print(f"[yellow]Stopped after {len(turns)} of {game.ply} turns.[/]")
+    if svg:
+        console.print(f"[dim]Picture: {svg}[/]")
+
+
+def collect(game: "Game", engine: "Engine") -> "tuple[list[Turn], bool]":
+    """The turns as far as they were looked at, and whether that is all of them."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from quatuor.engine.review import review
+
+    turns: list[Turn] = []
+    console = Console(stderr=True)
+    columns = (TextColumn("Analysing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+            task = progress.add_task("", total=game.ply)
+            for turn in review(game, engine):
+                turns.append(turn)
+                progress.advance(task)
+    except KeyboardInterrupt:
+        return turns, False
+    return turns, True
+
+
+def _table(game: "Game", turns: "list[Turn]") -> Any:
+    from rich.table import Table
+
+    table = Table(title=heading(game), title_justify="left")
+    for head in ("turn", "player", "move", "value", "best", "value", "loss", ""):
+        table.add_column(head, justify="right" if head in ("turn", "value", "loss") else "left")
+    for turn in turns:
+        for decision in turn["decisions"]:
+            table.add_row(*_row(turn["number"], names(game)[decision["seat"]], decision))
+    return table
+
+
+def _row(number: int, player: str, decision: "Decision") -> tuple[str, ...]:
+    from rich.markup import escape
+
+    mark = decision["mark"] or ""
+    style = STYLES.get(mark, "default")
+    same = decision["best"] == decision["move"]
+    return (
+        str(number),
+        escape(player),
+        f"[{style}]{escape(decision['move'])}[/]",
+        f"{decision['value']:+.2f}",
+        "" if same else escape(decision["best"]),
+        "" if same else f"{decision['best_value']:+.2f}",
+        f"{decision['loss']:.2f}" if decision["loss"] >= 0.005 else "",
+        f"[{style}]{mark}[/]",
+    )
+
+
+def _summary(game: "Game", turns: "list[Turn]") -> Any:
+    """How each player did: the mean loss of a move, and what was marked."""
+    from rich.table import Table
+
+    heads = ("player", "mean loss", "blunders", "mistakes", "inaccuracies")
+    table = Table(*heads, box=None, padding=(0, 2), header_style="dim")
+    decisions = [decision for turn in turns for decision in turn["decisions"]]
+    for seat, name in enumerate(names(game)):
+        own = [decision for decision in decisions if decision["seat"] == seat]
+        mean = sum(decision["loss"] for decision in own) / max(len(own), 1)
+        counts = (sum(decision["mark"] == mark for decision in own) for mark in STYLES)
+        table.add_row(name, f"{mean:.3f}", *map(str, counts))
+    return table

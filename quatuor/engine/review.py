@@ -1,0 +1,144 @@
+"""Go over a whole game: what every move was worth, what would have been better, and where it was thrown away.
+
+>>> import quatuor
+>>> from quatuor.engine.review import review
+>>> game = quatuor.new("plus4", both_lines="mover")
+>>> for move in "abababa":
+...     game.play(move)
+>>> for turn in review(game):
+...     (decision,) = turn["decisions"]
+...     if decision["mark"]:
+...         print(turn["number"], decision["move"], decision["best"], decision["loss"], decision["mark"])
+2 b a 1.0 blunder
+3 a b 2.0 blunder
+4 b a 2.0 blunder
+5 a b 2.0 blunder
+6 b a 2.0 blunder
+"""
+
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from typing import TypedDict
+
+from quatuor.engine.analysis import Analysis, Row
+from quatuor.engine.player import Engine
+from quatuor.game import Game
+
+MARKS = {"blunder": 0.6, "mistake": 0.4, "inaccuracy": 0.2}  # the loss from which a move is called so
+SECONDS = 1.0  # for a turn, unless an engine is given
+
+
+class Decision(TypedDict):
+    """What one seat did in one turn, and what it could have done. Values are the seat's own, from -1 to 1."""
+
+    seat: int
+    move: str
+    value: float  # of the move
+    best: str
+    best_value: float
+    loss: float  # what the move gave away, 0 if nothing
+    mark: str | None  # "inaccuracy", "mistake" or "blunder"
+    outcome: str | None  # of the best move, where proven: "win", "draw" or "loss"
+    score: float | None  # points expected at the end with the best move, where the game counts points
+    weight: float | None  # how likely the engine would have played the move, where several seats act at once
+    line: list[str]  # the best move and what may follow
+
+
+class Turn(TypedDict):
+    """One turn of a reviewed game."""
+
+    number: int  # from 1
+    decisions: list[Decision]  # one, or one of each seat where several act at once
+    values: list[float | None]  # what the position after the turn is worth to each seat; None where nobody knows
+    exact: bool  # proven
+
+
+_Look = tuple[Game, dict[int, Analysis]]  # a position and what each seat that acts there may do
+
+
+def review(game: Game, engine: Engine | None = None) -> Iterator[Turn]:
+    """A row a turn, from the first on, each as soon as it is known; ``engine.stop()`` hurries the one under way."""
+    chosen = engine or Engine(seconds=SECONDS)
+    for before, after in pairwise(chain(_looks(game, chosen), [None])):
+        if before is not None and before[0].ply < game.ply:
+            yield _turn(game, before, after or (game, {}))
+
+
+def _looks(game: Game, engine: Engine) -> Iterator[_Look]:
+    """Every position of a game with what the engine thinks of it."""
+    replay = game.copy()
+    while replay.ply:
+        replay.undo()
+    for turn in [*game.played, {}]:
+        yield replay.copy(), {seat: engine.analyse(replay, seat) for seat in replay.to_move}
+        if turn:
+            replay.play_actions(turn)
+
+
+def _turn(game: Game, before: _Look, after: _Look) -> Turn:
+    position, analyses = before
+    values = _values(after)
+    moves = game.moves[position.ply]
+    decisions = [_decision(seat, move, analyses[seat], values) for seat, move in moves.items()]
+    exact = all(analysis["exact"] for analysis in analyses.values())
+    return {"number": position.ply + 1, "decisions": decisions, "values": values, "exact": exact}
+
+
+def _values(look: _Look) -> list[float | None]:
+    """What a position is worth to each seat: known of those that act; of two, one has the opposite."""
+    game, analyses = look
+    values: list[float | None] = [None] * game.seats
+    if game.over:
+        return [_beaten(game.ranking, seat) for seat in range(game.seats)]
+    for seat, analysis in analyses.items():
+        values[seat] = _expected(analysis["moves"])
+    if game.seats == 2 and analyses:
+        first = [value if seat == 0 else -value for seat, value in enumerate(values) if value is not None]
+        values = [sum(first) / len(first), -sum(first) / len(first)]
+    return values
+
+
+def _expected(rows: list[Row]) -> float:
+    """The value of a position: of its best move, or of its best mix."""
+    if rows[0]["weight"] is None:
+        return rows[0]["value"]
+    return sum(row["value"] * (row["weight"] or 0.0) for row in rows)
+
+
+def _beaten(ranking: tuple[int, ...], seat: int) -> float:
+    """From -1 (beaten by all) to 1 (beats all)."""
+    ahead = sum((place > ranking[seat]) - (place < ranking[seat]) for place in ranking)
+    return ahead / (len(ranking) - 1)
+
+
+def _decision(seat: int, move: str, analysis: Analysis, after: list[float | None]) -> Decision:
+    rows = analysis["moves"]
+    best, own = rows[0], next(row for row in rows if row["move"] == move)
+    value = _worth(own, rows, after[seat], analysis["exact"])
+    loss = 0.0 if own is best else max(0.0, best["value"] - value)
+    if own["regret"] is not None:
+        loss = own["regret"]
+    return {
+        "seat": seat,
+        "move": move,
+        "value": value,
+        "best": best["move"],
+        "best_value": best["value"],
+        "loss": loss,
+        "mark": next((mark for mark, least in MARKS.items() if loss >= least), None),
+        "outcome": best["outcome"],
+        "score": best["score"],
+        "weight": own["weight"],
+        "line": best["line"],
+    }
+
+
+def _worth(own: Row, rows: list[Row], after: float | None, exact: bool) -> float:
+    """What a move was worth. A look at the position after it says more than the few glances it got before."""
+    if exact or own["weight"] is not None:
+        return own["value"]
+    if after is not None:
+        return after
+    if own["visits"]:
+        return own["value"]
+    return min(row["value"] for row in rows if row["visits"])
