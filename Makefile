@@ -26,6 +26,7 @@ play: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Open the table in the bro
 
 test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Check style, types, page and rules, in a real browser too
 	@tools/chromium
+	@tools/postgres
 	@$(BIN)/python tools/check.py
 
 bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel beside it

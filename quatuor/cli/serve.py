@@ -1,5 +1,6 @@
 """``quatuor serve`` and ``quatuor gtp``: doors for browsers and for other programs."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -8,13 +9,19 @@ import typer
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets the home network in.")] = "127.0.0.1",
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Unless told: 8000, or the next free one.")] = None,
-    store: Annotated[str | None, typer.Option(help="Where games are kept: a file, or a database URL.")] = None,
+    store: Annotated[
+        str | None, typer.Option(envvar="QUATUOR_STORE", help="Where games are kept: a file, or a PostgreSQL URL.")
+    ] = None,
+    secret: Annotated[
+        Path | None,
+        typer.Option(envvar="QUATUOR_SECRET", help="The file with the key that signs cookies."),
+    ] = None,
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Serve the table to browsers."""
-    from quatuor.server import run
+    from quatuor.server import Settings, run
 
-    run(host=host, port=port, store=store, open_browser=open)
+    run(Settings(store=store, secret=secret), host=host, port=port, open_browser=open)
 
 
 def gtp(

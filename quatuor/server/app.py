@@ -14,6 +14,7 @@ from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
+from quatuor.server.peers import Peers
 from quatuor.server.routes import Desk, api
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
@@ -27,13 +28,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         store = await asyncio.to_thread(Store, chosen.url)
         engines = Engines(chosen.engine_threads)
-        guests = Guests(chosen.folder, store)
+        guests = Guests(chosen.secret_file, store)
         hub = Hub(store, guests, engines, chosen)
         app.state.desk = Desk(chosen, store, guests, hub)
+        peers = Peers(store, hub, guests)
+        await peers.start()
         sweeping = asyncio.ensure_future(hub.sweep())
         yield
         sweeping.cancel()
         hub.bye("shutdown")
+        await peers.stop()
         engines.close()
         await asyncio.to_thread(store.close)
 

@@ -1,5 +1,6 @@
 """Guests: an id in a signed cookie and a name. No account, no password, nothing the browser says is trusted."""
 
+import contextlib
 import os
 import secrets
 import zlib
@@ -20,8 +21,8 @@ NAME_LIMIT = 24
 class Guests:
     """Knows guests by their cookies, and their names."""
 
-    def __init__(self, folder: Path, store: Store) -> None:
-        self._signer = Signer(_secret(folder / "secret"), salt="quatuor.guest")
+    def __init__(self, secret: Path, store: Store) -> None:
+        self._signer = Signer(_secret(secret), salt="quatuor.guest")
         self._store = store
 
     def known(self, connection: HTTPConnection) -> str | None:
@@ -70,11 +71,11 @@ class Guests:
 def _secret(path: Path) -> bytes:
     """The key that signs cookies: made once, readable by the owner only."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(file, "wb") as out:
-        key = secrets.token_bytes(32)
-        out.write(key)
-    return key
+    if not path.exists():
+        fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(secrets.token_bytes(32))
+        with contextlib.suppress(FileExistsError):  # another process was quicker: its key holds, whole as it is
+            os.link(fresh, path)
+        fresh.unlink()
+    return path.read_bytes()

@@ -1,16 +1,18 @@
 """All tables: in memory while somebody looks, otherwise in the store."""
 
 import asyncio
+from collections import deque
+from typing import Any
 
 from quatuor.server import setups
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
-from quatuor.server.live import Live
+from quatuor.server.live import RECENT, Live
 from quatuor.server.settings import Settings
 from quatuor.server.store import Kept, Store
 from quatuor.server.warm import warm
 from quatuor.server.wire import NewTable
-from quatuor.table import Event, Refused, Setup, Table
+from quatuor.table import Event, Refused, Table, told
 
 
 class Hub:
@@ -25,9 +27,10 @@ class Hub:
         """A new table as a guest wishes it."""
         setup = await asyncio.to_thread(setups.wished, guest, wish)
         name = setups.new_id()
-        table = await self._build(setup)
+        live = await self._build(name, Kept(setup, []))
         await self._store.open(name, setup)
-        return self._add(name, table, None)
+        self._tables[name] = live
+        return live
 
     async def get(self, name: str) -> Live:
         """A table by its id."""
@@ -54,7 +57,7 @@ class Hub:
         name = await self._guests.name(guest)
         await live.carry_out(decide)
         await live.note_presence(guest)
-        return seat[0]
+        return seat[-1]  # decided anew if another process was quicker
 
     async def rematch(self, live: Live, guest: str) -> str:
         """The table where the same people play once more, one seat further on."""
@@ -69,12 +72,20 @@ class Hub:
             return decided if isinstance(decided, Event) else table.version
 
         await live.carry_out(decide, opens=(name, setup))
-        return found[0]
+        return found[-1]
 
     async def rename(self, guest: str, name: str) -> None:
         """Tell every table where the guest sits."""
         for live in list(self._tables.values()):
             await live.rename(guest, name)
+
+    def here(self, name: str) -> Live | None:
+        """A table, if it is in memory."""
+        return self._tables.get(name)
+
+    def all_here(self) -> list[Live]:
+        """All tables in memory."""
+        return list(self._tables.values())
 
     async def sweep(self) -> None:
         """Now and then, let go of tables that nobody looks at."""
@@ -90,31 +101,32 @@ class Hub:
         for live in self._tables.values():
             live.bye(code)
 
-    def _add(self, name: str, table: Table, kept: Kept | None) -> Live:
-        live = self._tables[name] = Live(name, table, kept, self._store, self._engines, self._settings)
-        return live
-
     async def _load(self, name: str) -> Live:
         kept = await self._store.load(name)
         if kept is None:
             raise Refused("unknown_table")
-        return self._add(name, await self._build(kept.setup, kept), kept)
+        live = self._tables[name] = await self._build(name, kept)
+        if self._store.notes.shared:
+            await live.catch_up()  # with what was written while it was loading
+            live.announce(ask=True)
+        return live
 
-    async def _build(self, setup: Setup, kept: Kept | None = None) -> Table:
-        people = {seat.guest for seat in setup.seats if seat.guest}
-        people |= {event.guest for _, event in kept.events if event.guest} if kept else set()
-        names = await self._guests.names(people)
-        return await asyncio.to_thread(_replay, setup, names, kept)
+    async def _build(self, name: str, kept: Kept) -> Live:
+        people = {seat.guest for seat in kept.setup.seats} | {event.guest for event in kept.events}
+        names = await self._guests.names({guest for guest in people if guest})
+        table, heard = await asyncio.to_thread(_replay, kept, names)
+        return Live(name, table, heard, self._store, self._engines, self._settings, self._guests.names)
 
 
-def _replay(setup: Setup, names: dict[str, str], kept: Kept | None) -> Table:
-    warm(setup.game)
-    table = Table(setup, names)
+def _replay(kept: Kept, names: dict[str, str]) -> tuple[Table, list[dict[str, Any]]]:
+    """The table, and what was told of its last events."""
+    warm(kept.setup.game)
+    table = Table(kept.setup, names)
+    heard: deque[dict[str, Any]] = deque(maxlen=RECENT)
     try:
-        for version, event in kept.events if kept else ():
-            table.version = version - 1  # passing events have used up the versions in between
+        for event in kept.events:
             table.apply(event)
+            heard.append(told(table, event))
     except (ValueError, LookupError) as error:
         raise Refused("unreadable_table") from error
-    table.version = kept.version if kept else 0
-    return table
+    return table, list(heard)

@@ -1,25 +1,23 @@
 """One table with everybody around it: wishes in, events out, each written down before anybody hears of it."""
 
 import asyncio
-import contextlib
 import functools
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
 from quatuor.game import Game
 from quatuor.server.engines import Engines
 from quatuor.server.settings import Settings
-from quatuor.server.store import Kept, Store
-from quatuor.server.store.store import MARK
+from quatuor.server.store import Conflict, Store
 from quatuor.server.wire import Hint, Move, Undo, Wish, encode
-from quatuor.table import Event, Refused, Setup, Table, seen_by, snapshot, stands_anew, study, told
+from quatuor.table import Event, Refused, Setup, Table, presence, seen_by, snapshot, stands_anew, study, told
 
 log = logging.getLogger("quatuor.server")
 
 RECENT = 100  # events that can be told again to somebody who was away
-STRIDE = 1000  # versions put aside at a time for events that are not kept
+TRIES = 20  # for an event that other processes are quicker than
 REMEMBERED = 200  # answers that can be given again, besides those of wishes carried out
 
 
@@ -32,23 +30,33 @@ class Listener(Protocol):
     def close(self, code: int) -> None: ...
 
 
+Elsewhere = tuple[frozenset[str], bool]  # the seated guests who listen at a process, and whether anybody does
+Names = Callable[[set[str]], Awaitable[dict[str, str]]]
+
+
 class Live:
-    """A table in memory. Versions it tells are never told twice for different events, not even after a crash."""
+    """A table in memory. Other processes may hold it too: the store decides which event comes next."""
 
     def __init__(
-        self, name: str, table: Table, kept: Kept | None, store: Store, engines: Engines, settings: Settings
+        self,
+        name: str,
+        table: Table,
+        heard: list[dict[str, Any]],  # what was told of its last events
+        store: Store,
+        engines: Engines,
+        settings: Settings,
+        names: Names,
     ) -> None:
         self.id = name
         self.table = table
         self.listeners: set[Listener] = set()
         self.used = asyncio.get_running_loop().time()
         self.broken = False
-        self._store, self._engines, self._settings = store, engines, settings
+        self._store, self._engines, self._settings, self._names = store, engines, settings, names
         self._lock = asyncio.Lock()
-        self._count = kept.count if kept else 0  # events and marks in the store
-        self._reserved = table.version  # versions up to here are put aside
-        self._first = table.version + 1 if kept else 0  # the oldest that is told while the table is in memory
-        self._recent: deque[dict[str, Any]] = deque(maxlen=RECENT)
+        self._recent: deque[dict[str, Any]] = deque(heard, maxlen=RECENT)
+        self._elsewhere: dict[str, Elsewhere] = {}  # by process
+        self._announced: Elsewhere = (frozenset(), False)
         self._replies: OrderedDict[tuple[str | None, str], dict[str, Any]] = OrderedDict()
         self._hints: dict[tuple[str | None, str], asyncio.Future[dict[str, Any]]] = {}
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}  # (turn, seat)
@@ -104,29 +112,32 @@ class Live:
         """Tell a newcomer what was missed, or everything, and from then on whatever happens."""
         async with self._lock:
             self.listeners.add(listener)
-            await self._note_presence(listener.guest, skip=listener)
+            self._note_presence(listener.guest, skip=listener)
             for frame in self._missed(listener.guest, since):
                 listener.send(encode(frame))
+        self.announce()
         self._wake_engines()
 
     def leave(self, listener: Listener) -> None:
         """Somebody is gone; the others are told unless they are back in a moment."""
         self.listeners.discard(listener)
         self.used = asyncio.get_running_loop().time()
+        self.announce()
         if self.table.owned(listener.guest):
             self._spawn(self._gone(listener.guest))
 
     async def note_presence(self, guest: str | None) -> None:
         """Tell everybody if the guest has come or gone meanwhile."""
         async with self._lock:
-            await self._note_presence(guest)
+            self._note_presence(guest)
+        self.announce()
 
     async def rename(self, guest: str, name: str) -> None:
         """Somebody at this table has another name now."""
         if self.table.owned(guest):
             async with self._lock:
                 self.table.names[guest] = name
-                await self._pass_on(Event("presence", {"guest": guest, "online": guest in self.table.online}))
+                self._send_presence()
 
     def snapshot(self, viewer: str | None) -> dict[str, Any]:
         """The whole table as a viewer may see it."""
@@ -139,6 +150,45 @@ class Live:
             listener.close(1012)
         for task in [*self._tasks, *self._thinking.values()]:
             task.cancel()
+
+    # ---- other processes
+
+    async def catch_up(self) -> None:
+        """Tell what other processes have written."""
+        async with self._lock:
+            await self._catch_up()
+        self._wake_engines()
+
+    def announce(self, ask: bool = False, again: bool = False) -> None:
+        """Let the other processes know who listens here, if that has changed or they ask; ``ask`` them too."""
+        owners = {seat.guest for seat in self.table.seats if seat.guest}
+        here = frozenset(guest for listener in self.listeners if (guest := listener.guest) and guest in owners)
+        state = (here, bool(self.listeners))
+        if ask or again or state != self._announced:
+            self._announced = state
+            note = {"at": self.id, "here": sorted(here), "watched": state[1], "ask": ask}
+            self._spawn(self._store.note(note))
+
+    def elsewhere(self, process: str, here: frozenset[str], watched: bool) -> None:
+        """Who listens at another process."""
+        before, _ = self._elsewhere.pop(process, (frozenset(), False))
+        if watched:
+            self._elsewhere[process] = (here, watched)
+        for guest in here - before:
+            self._spawn(self.note_presence(guest))
+        for guest in before - here:
+            self._spawn(self._gone(guest))
+        self._wake_engines()
+
+    async def _catch_up(self) -> None:
+        if self.broken:
+            return
+        missed = await self._store.since(self.id, self.table.version)
+        strangers = {event.guest for event in missed if event.guest} - self.table.names.keys()
+        if strangers:
+            self.table.names |= await self._names(strangers)
+        for event in missed:
+            self._tell(event)
 
     # ---- inside
 
@@ -165,24 +215,32 @@ class Live:
 
     async def _carry_out(self, decide: Callable[[], Event | int], opens: tuple[str, Setup] | None) -> int:
         async with self._lock:
-            decided = decide()
-            if isinstance(decided, int):
-                return decided
-            await self._keep(self.table.version + 1, decided, opens)
+            for _ in range(TRIES):
+                decided = decide()
+                if isinstance(decided, int):
+                    return decided
+                if await self._keep(decided, opens):
+                    break
+            else:
+                raise self._break("store_failed")
             self._tell(decided)
             version = self.table.version
         self._wake_engines()
         return version
 
-    async def _keep(self, version: int, event: Event, opens: tuple[str, Setup] | None = None) -> None:
+    async def _keep(self, event: Event, opens: tuple[str, Setup] | None) -> bool:
+        """Write an event down; False if another process was quicker, and what it wrote is now told."""
         if self.broken:
             raise Refused("store_failed")
         try:
-            await self._store.append(self.id, self._count, version, event, opens)
+            await self._store.append(self.id, self.table.version + 1, event, opens)
+            return True
+        except Conflict:
+            await self._catch_up()
+            return False
         except Exception as error:
             # Whether it was written is unknown: forget what is in memory, everybody comes back to what was kept.
             raise self._break("store_failed") from error
-        self._count += 1
 
     def _break(self, code: str) -> Refused:
         log.exception("table %s is taken out of memory", self.id)
@@ -190,15 +248,7 @@ class Live:
         self.bye(code)
         return Refused(code)
 
-    async def _pass_on(self, event: Event, skip: Listener | None = None) -> None:
-        """An event that is not kept. Its version is put aside first, so that it is never used again after a crash."""
-        if self.table.version + 1 > self._reserved:
-            reserved = self.table.version + STRIDE
-            await self._keep(reserved, Event(MARK))
-            self._reserved = reserved
-        self._tell(event, skip)
-
-    def _tell(self, event: Event, skip: Listener | None = None) -> None:
+    def _tell(self, event: Event) -> None:
         try:
             self.table.apply(event)
         except Exception as error:
@@ -207,8 +257,6 @@ class Live:
         self._recent.append(heard)
         frames: dict[str | None, bytes] = {}
         for listener in list(self.listeners):
-            if listener is skip:
-                continue
             viewer = listener.guest
             if viewer not in frames:
                 own = seen_by(self.table, viewer) if stands_anew(heard) else {}
@@ -218,24 +266,30 @@ class Live:
     def _missed(self, viewer: str | None, since: int | None) -> list[dict[str, Any]]:
         """What somebody who has heard everything up to ``since`` has to be told."""
         version = self.table.version
-        if since is None or not max(self._first, version - len(self._recent)) <= since <= version:
+        if since is None or not version - len(self._recent) <= since <= version:
             return [{"t": "state", **self.snapshot(viewer)}]
         missed = list(self._recent)[len(self._recent) - (version - since) :]
         frames = [{"t": "event", **heard} for heard in missed]
         anew = [frame for frame in frames if stands_anew(frame)]
         if anew:
             anew[-1].update(seen_by(self.table, viewer))  # how it stands since then is how it stands now
-        return frames
+        return [*frames, {"t": "presence", **presence(self.table)}]
 
-    async def _note_presence(self, guest: str | None, skip: Listener | None = None) -> None:
+    def _note_presence(self, guest: str | None, skip: Listener | None = None) -> None:
         here = any(listener.guest == guest for listener in self.listeners)
+        here = here or any(guest in guests for guests, _ in self._elsewhere.values())
         if guest is not None and self.table.owned(guest) and here != (guest in self.table.online):
-            await self._pass_on(Event("presence", {"guest": guest, "online": here}), skip)
+            self.table.online ^= {guest}
+            self._send_presence(skip)
+
+    def _send_presence(self, skip: Listener | None = None) -> None:
+        frame = encode({"t": "presence", **presence(self.table)})
+        for listener in self.listeners - {skip}:
+            listener.send(frame)
 
     async def _gone(self, guest: str | None) -> None:
         await asyncio.sleep(self._settings.away_after)
-        with contextlib.suppress(Refused):  # the table is taken out of memory: nobody is here to be told
-            await self.note_presence(guest)
+        await self.note_presence(guest)
 
     def _remember(self, key: tuple[str | None, str], reply: dict[str, Any]) -> dict[str, Any]:
         self._replies[key] = reply
@@ -251,11 +305,15 @@ class Live:
     # ---- engines
 
     def _wake_engines(self) -> None:
-        """Have every engine that is to move think, and stop those whose turn is gone. Nobody listens: no hurry."""
+        """Have every engine that is to move think, and stop those whose turn is gone. Nobody listens: no hurry.
+
+        Where several processes hold the table, one of them thinks; were it two, the second answer would be refused.
+        """
         due = {(self.table.turn, seat): level for seat, level in self.table.engines().items()}
         for key in [key for key in self._thinking if key not in due]:
             self._thinking.pop(key).cancel()
-        if self.listeners and not self.broken:
+        first = all(self._store.notes.process < process for process in self._elsewhere)
+        if self.listeners and first and not self.broken:
             for key, level in due.items():
                 if key not in self._thinking:
                     task = self._thinking[key] = asyncio.ensure_future(self._think(*key, level))

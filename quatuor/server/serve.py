@@ -43,10 +43,10 @@ def make_server(settings: Settings, log_level: str = "warning") -> Server:
     return Server(config, app)
 
 
-def run(host: str = "127.0.0.1", port: int | None = None, store: str | None = None, open_browser: bool = False) -> None:
+def run(settings: Settings, host: str = "127.0.0.1", port: int | None = None, open_browser: bool = False) -> None:
     """Serve until interrupted. Without a port: 8000, or the next free one."""
     listening = listen(host, port)
-    server = make_server(Settings(store=store))
+    server = make_server(settings)
     address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
     print(f"Quatuor: {address}  (Ctrl+C stops)", flush=True)
     if open_browser:

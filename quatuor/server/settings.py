@@ -18,6 +18,7 @@ class Settings:
     """All times in seconds."""
 
     store: str | None = None  # an SQLAlchemy URL or the path of an SQLite file; None: in the user's data folder
+    secret: Path | None = None  # a file with the key that signs cookies; processes that share a store share it too
     page: Path = PACKAGE.parent / "web" / "dist"  # the built page
     origins: tuple[str, ...] = ()  # pages elsewhere that may talk to this server, such as http://localhost:5173
     engine_pace: float = 0.4  # an engine takes at least this long: an answer out of nowhere startles
@@ -34,9 +35,15 @@ class Settings:
         """The store as an SQLAlchemy URL."""
         if self.store is None:
             return f"sqlite:///{data_folder() / 'quatuor.sqlite'}"
-        return self.store if "://" in self.store else f"sqlite:///{Path(self.store).resolve()}"
+        if "://" not in self.store:
+            return f"sqlite:///{Path(self.store).resolve()}"
+        scheme, _, rest = self.store.partition("://")
+        return f"postgresql+psycopg://{rest}" if scheme in ("postgres", "postgresql") else self.store
 
     @property
-    def folder(self) -> Path:
+    def secret_file(self) -> Path:
         """Where the secret that signs cookies is kept: beside the store, or in the user's data folder."""
-        return Path(self.url.removeprefix("sqlite:///")).parent if self.url.startswith("sqlite:///") else data_folder()
+        if self.secret is not None:
+            return self.secret
+        beside = Path(self.url.removeprefix("sqlite:///")).parent
+        return (beside if self.url.startswith("sqlite:///") else data_folder()) / "secret"

@@ -16,7 +16,6 @@ class Event:
     join       seat                          the event's guest takes an open seat
     resign     seat                          a seat gives up
     rematch    table                         the same people play on at that table
-    presence   guest, online                 somebody comes or goes; of the moment, never kept
     =========  ============================  ==================================================
     """
 

@@ -32,7 +32,7 @@ def seen_by(table: Table, viewer: str | None) -> Plain:
         "reason": table.reason,
         "ended_by": table.ended_by,
         "undo": table.undo_to(viewer) is not None,
-        "seats": _seats(table),
+        **presence(table),
         "invites": _invites(table, viewer),
     }
 
@@ -83,14 +83,17 @@ def told(table: Table, event: Event) -> Plain:
         return heard | {"entry": table.entries[-1]}
     if event.kind == "rematch":
         return heard | {"rematch": table.rematch}
-    if event.kind == "presence":
-        return heard | {"seats": _seats(table)}
     return heard | event.data
+
+
+def presence(table: Table) -> Plain:
+    """Who sits where, and who of them is here now."""
+    return {"seats": _seats(table)}
 
 
 def stands_anew(heard: Plain) -> bool:
     """Whether something that was told changes how the table stands, for some viewer at least."""
-    return heard["kind"] not in ("presence", "rematch")
+    return bool(heard["kind"] != "rematch")
 
 
 def _seats(table: Table) -> list[Plain]:

@@ -23,12 +23,12 @@ class Table:
         if len(setup.seats) != self.game.seats:
             raise ValueError(f"{len(setup.seats)} seats given, {setup.game}:{setup.variant} has {self.game.seats}")
         self.seats: list[Seat] = list(setup.seats)
-        self.version = 0  # events so far, the passing ones too
+        self.version = 0  # events so far
         self.turn = 0  # which turn this is; unlike the ply it never comes back after an undo
         self.orders: dict[int, str] = {}  # of this turn, secret until the last one is in
         self.resigned: tuple[int, ...] = ()  # in the order they gave up
         self.rematch: str | None = None
-        self.online: set[str] = set()
+        self.online: set[str] = set()  # guests who are here now; of the moment, never kept
         self.answers: dict[tuple[str, str], int] = {}  # (guest, ack) -> version: wishes carried out
         self._views: dict[bytes, dict[str, Any]] = {}  # of the present position: concealed state -> view
         self.start = self.view(None)
@@ -207,10 +207,6 @@ class Table:
 
     def _on_rematch(self, event: Event) -> None:
         self.rematch = event.data["table"]
-
-    def _on_presence(self, event: Event) -> None:
-        change = self.online.add if event.data["online"] else self.online.discard
-        change(event.data["guest"])
 
     # ---- inside
 

@@ -1,9 +1,27 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
 import pytest
 
+from bench.postgres import Postgres, running
 from quatuor.server.settings import Settings
 from tests.server.people import Guest, House
 
 QUICK = {"engine_pace": 0.0, "away_after": 0.05, "requests": (1000, 1000), "messages": (1000, 1000)}
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request, tmp_path) -> str:
+    """Both kinds of store, new and empty."""
+    if request.param == "sqlite":
+        return str(tmp_path / "games.sqlite")
+    return request.getfixturevalue("postgres").database()
 
 
 @pytest.fixture(scope="session")
@@ -16,13 +34,24 @@ def house(tmp_path_factory):
 
 @pytest.fixture
 def open_house(tmp_path):
-    """Start servers that share a store, one after the other."""
+    """Start servers that share an SQLite store, one after the other."""
+    yield from houses(tmp_path, str(tmp_path / "games.sqlite"))
+
+
+@pytest.fixture
+def any_house(tmp_path, store_url):
+    """The same for both kinds of store."""
+    yield from houses(tmp_path, store_url)
+
+
+def houses(folder: Path, store: str) -> Iterator[Callable[..., House]]:
     running = []
 
-    def start(**settings):
+    def start(**settings) -> House:
         for house in running:
             house.close()
-        running[:] = [House(Settings(store=str(tmp_path / "games.sqlite"), **{**QUICK, **settings}))]
+        settings = {"store": store, "secret": folder / "secret", **QUICK, **settings}
+        running[:] = [House(Settings(**settings))]
         return running[0]
 
     yield start

@@ -96,6 +96,8 @@ class Line:
         self.heard.append(message)
         if message["t"] == "state":
             self.table = {key: value for key, value in message.items() if key != "t"}
+        elif message["t"] == "presence" and self.table:
+            self.table = {**self.table, "seats": message["seats"]}
         elif message["t"] == "event" and self.table:
             self.table = redrawn(self.table, message)
         return message
@@ -106,7 +108,7 @@ class Line:
         return message
 
     async def event(self, kind: str) -> dict[str, Any]:
-        return await self.until(lambda message: message.get("kind") == kind)
+        return await self.until(lambda message: kind in (message["t"], message.get("kind")))
 
     async def ask(self, t: str, ack: str | None = None, **fields: Any) -> dict[str, Any]:
         """Send a wish and wait for its answer."""
@@ -121,9 +123,12 @@ class Line:
     async def say(self, message: Any) -> None:
         await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    async def caught_up(self, version: int) -> None:
+    async def caught_up(self, version: int = 0) -> None:
+        """Hear all there is, and at least everything up to that version."""
         while self.table["version"] < version:
             await self.hear()
+        await self.say({"t": "ping"})
+        await self.until(lambda message: message["t"] == "pong")
 
     async def close(self) -> None:
         await self.socket.close()

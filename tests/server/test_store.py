@@ -1,22 +1,22 @@
 """What was acknowledged is there afterwards, whatever happens in between."""
 
 import asyncio
-import re
-import sqlite3
-import subprocess
-import sys
 
 import pytest
 import websockets
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, insert, inspect, text, update
 
 from quatuor.server.serve import listen
 from quatuor.server.settings import Settings
 from quatuor.server.store import Conflict, Store
-from quatuor.server.store.schema import metadata
+from quatuor.server.store.schema import events, metadata
 from quatuor.table import Event, Seat, Setup
 from tests.server.people import Guest, Problem
+from tests.server.processes import Process
 
 SETUP = Setup("plus4", "elementary", {}, (Seat("human", "ada"), Seat("open", token="t")), "ada", "2026-11-15")
 
@@ -28,8 +28,8 @@ async def at_new_address(guest: Guest, address: str) -> Guest:
     return moved
 
 
-async def test_a_restart_loses_nothing(open_house):
-    guest = Guest(open_house().address)
+async def test_a_restart_loses_nothing(any_house):
+    guest = Guest(any_house().address)
     await guest.http.put("/api/me", json={"name": "Ada"})
     table = (await guest.open("plus4", "me", "me"))["id"]
     line = await guest.line(table)
@@ -37,7 +37,7 @@ async def test_a_restart_loses_nothing(open_house):
         await line.move(move)
     await line.ask("undo", ply=3)
     before = line.table
-    house = await asyncio.to_thread(open_house)
+    house = await asyncio.to_thread(any_house)
     guest = await at_new_address(guest, house.address)
     after = await guest.get(f"/tables/{table}")
     passing = ("version", "seats")
@@ -46,39 +46,39 @@ async def test_a_restart_loses_nothing(open_house):
     assert after["version"] >= before["version"]
 
 
-async def test_an_ack_sent_again_after_a_restart_is_not_played_twice(open_house):
-    guest = Guest(open_house().address)
+async def test_an_ack_sent_again_after_a_restart_is_not_played_twice(any_house):
+    guest = Guest(any_house().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     first = await (await guest.line(table)).move("a", ack="once")
-    guest = await at_new_address(guest, (await asyncio.to_thread(open_house)).address)
+    guest = await at_new_address(guest, (await asyncio.to_thread(any_house)).address)
     line = await guest.line(table)
     again = await line.ask("move", "once", ply=0, seat=0, move="a")
     assert again == first
     assert len((await guest.get(f"/tables/{table}"))["history"]) == 1
 
 
-async def test_versions_are_never_used_twice_not_even_for_passing_events(open_house):
-    """Presence is not kept; were its versions used again, somebody coming back would miss a move."""
-    guest = Guest(open_house().address)
+async def test_after_a_restart_only_what_was_missed_is_told(any_house):
+    guest = Guest(any_house().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    told = (await guest.line(table)).table["version"]
-    for _ in range(3):
-        guest = await at_new_address(guest, (await asyncio.to_thread(open_house)).address)
-        line = await guest.line(table, since=told)
-        assert (await line.hear())["t"] == "state", "a new life begins with the whole table"
-        assert line.table["version"] > told
-        told = (await line.ask("move", ply=len(line.table["history"]), seat=line.table["to_move"][0], move="a"))[
-            "version"
-        ]
+    line = await guest.line(table)
+    await line.move("a")
+    drawn = line.table
+    await line.move("b")
+    guest = await at_new_address(guest, (await asyncio.to_thread(any_house)).address)
+    again = await guest.line(table, since=drawn["version"])
+    again.table = drawn
+    await again.caught_up()
+    assert [message.get("kind", message["t"]) for message in again.heard] == ["move", "presence", "pong"]
+    assert again.table == await guest.get(f"/tables/{table}")
 
 
-async def test_an_open_seat_and_a_secret_order_survive(open_house):
-    ada = Guest(open_house().address)
+async def test_an_open_seat_and_a_secret_order_survive(any_house):
+    ada = Guest(any_house().address)
     table = await ada.open("trois_six", "me", "open")
     line = await ada.line(table["id"])
     order = line.table["legal"]["0"][0]
     await line.move(order, seat=0)
-    house = await asyncio.to_thread(open_house)
+    house = await asyncio.to_thread(any_house)
     ada, bob = await at_new_address(ada, house.address), Guest(house.address)
     assert (await ada.get(f"/tables/{table['id']}"))["orders"] == {"0": order}
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
@@ -88,16 +88,10 @@ async def test_an_open_seat_and_a_secret_order_survive(open_house):
     assert b.table["history"][0]["moves"] == {"0": order, "1": "-"}
 
 
-async def test_killed_in_the_middle_of_play(tmp_path):
+async def test_killed_in_the_middle_of_play(store_url, tmp_path):
     """kill -9 while moves are under way: every acknowledged one is there, and the game goes on."""
-    program = f"import quatuor.server as s; s.run(port=0, store={str(tmp_path / 'games.sqlite')!r})"
-
-    def start() -> tuple[subprocess.Popen, str]:
-        process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-        return process, re.search(r"http://([\d.:]+)/", process.stdout.readline())[1]
-
-    process, address = await asyncio.to_thread(start)
-    guest = Guest(address)
+    house = Process(store_url, tmp_path / "secret")
+    guest = Guest(house.address)
     table = (await guest.open("trois_six", "me", "me"))["id"]
     line = await guest.line(table)
     acknowledged = 0
@@ -107,84 +101,94 @@ async def test_killed_in_the_middle_of_play(tmp_path):
         while (await line.move("-"))["t"] == "ack":
             acknowledged += 1
             if acknowledged == 15:
-                asyncio.get_running_loop().call_later(0.003, process.kill)  # while the next one is under way
+                asyncio.get_running_loop().call_later(0.003, house.kill)  # while the next one is under way
 
     with pytest.raises(websockets.ConnectionClosedError, match="no close frame"):
         await play()
-    process.wait()
     assert acknowledged >= 15
-    process, address = await asyncio.to_thread(start)
+    house = Process(store_url, tmp_path / "secret")
     try:
-        guest = await at_new_address(guest, address)
+        guest = await at_new_address(guest, house.address)
         line = await guest.line(table)
         played = 2 * len(line.table["history"]) + len(line.table["ready"])
         assert acknowledged <= played <= acknowledged + 1
         assert (await line.move("-"))["t"] == "ack"
     finally:
-        process.terminate()
-        process.wait()
+        house.kill()
 
 
-async def test_of_two_writers_of_one_event_only_one_succeeds(tmp_path):
-    one, two = (Store(Settings(store=str(tmp_path / "games.sqlite")).url) for _ in range(2))
+async def test_of_two_writers_of_one_version_only_one_succeeds(store_url):
+    one, two = (Store(Settings(store=store_url).url) for _ in range(2))
     await one.open("t", SETUP)
-    await one.append("t", 0, 1, Event("move", {"seat": 0, "move": "a"}, "ada", "1"))
+    await one.append("t", 1, Event("move", {"seat": 0, "move": "a"}, "ada", "1"))
     with pytest.raises(Conflict) as caught:
-        await two.append("t", 0, 1, Event("move", {"seat": 0, "move": "secret"}, "ada", "2"))
+        await two.append("t", 1, Event("move", {"seat": 0, "move": "secret"}, "ada", "2"))
     assert "secret" not in f"{caught.value} {caught.value.__cause__}"  # it will stand in a log
     with pytest.raises(Conflict):
-        await two.append("t", 1, 2, Event("move", {"seat": 1, "move": "b"}, "ada", "1"))  # an ack counts once
+        await two.append("t", 2, Event("move", {"seat": 1, "move": "b"}, "ada", "1"))  # an ack counts once
     kept = await two.load("t")
     assert kept.setup == SETUP
-    assert [(version, event.data["move"]) for version, event in kept.events] == [(1, "a")]
+    assert [event.data["move"] for event in kept.events] == ["a"]
     assert await two.load("u") is None
     one.close()
     two.close()
 
 
-async def test_one_bad_write_in_a_batch_does_not_spoil_the_others(tmp_path):
-    store = Store(Settings(store=str(tmp_path / "games.sqlite")).url)
+async def test_one_bad_write_in_a_batch_does_not_spoil_the_others(store_url):
+    store = Store(Settings(store=store_url).url)
     await store.open("t", SETUP)
-    numbers = [0, 1, 1, 2, 3]
+    versions = [1, 2, 2, 3, 4]
     done = await asyncio.gather(
-        *(store.append("t", n, n + 1, Event("move", {"n": n})) for n in numbers), return_exceptions=True
+        *(store.append("t", n, Event("move", {"n": n})) for n in versions), return_exceptions=True
     )
     assert [isinstance(result, Conflict) for result in done] == [False, False, True, False, False]
-    assert [event.data["n"] for _, event in (await store.load("t")).events] == [0, 1, 2, 3]
+    assert [event.data["n"] for event in (await store.load("t")).events] == [1, 2, 3, 4]
+    assert [event.data["n"] for event in await store.since("t", 2)] == [3, 4]
     store.close()
 
 
-async def test_a_store_that_fails_acknowledges_nothing_and_the_table_comes_back(open_house, tmp_path):
-    house = open_house()
+async def test_what_somebody_else_wrote_is_told_before_the_next_move(any_house, store_url):
+    house = any_house()
     guest = Guest(house.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     line = await guest.line(table)
     await line.move("a")
-    # somebody else writes into the same table behind the server's back
-    with sqlite3.connect(tmp_path / "games.sqlite") as other:
-        (number,) = other.execute("SELECT max(number) FROM events").fetchone()
-        other.execute(
-            "INSERT INTO events VALUES (?, ?, 5000, 'move', ?, NULL, NULL, '')",
-            (table, number + 1, '{"seat": 1, "move": "d"}'),
-        )
+    with Store(Settings(store=store_url).url).engine.begin() as other:  # without a note: nobody tells the server
+        row = {"table_id": table, "version": 2, "kind": "move", "data": {"seat": 1, "move": "d"}, "at": ""}
+        other.execute(insert(events).values(row))
+    assert (await line.ask("move", "late", ply=1, seat=1, move="b"))["code"] == "stale_ply"
+    await line.until(lambda message: message["t"] == "state")
+    assert [entry["moves"] for entry in line.table["history"]] == [{"0": "a"}, {"1": "d"}]
+    assert (await line.move("c"))["version"] == 3
+
+
+async def test_a_store_that_fails_acknowledges_nothing_and_the_table_comes_back(any_house):
+    house = any_house()
+    guest = Guest(house.address)
+    table = (await guest.open("plus4", "me", "me"))["id"]
+    line = await guest.line(table)
+    await line.move("a")
+    with house.desk.store.engine.begin() as other:
+        other.execute(text("ALTER TABLE events RENAME TO lost"))
     await line.say({"t": "move", "ack": "late", "ply": 1, "seat": 1, "move": "b"})
     assert await line.hear() == {"t": "bye", "code": "store_failed"}
     with pytest.raises(websockets.ConnectionClosed, match="1012"):
         await line.hear()
+    with house.desk.store.engine.begin() as other:
+        other.execute(text("ALTER TABLE lost RENAME TO events"))
     again = await guest.line(table)
-    assert [entry["moves"] for entry in again.table["history"]] == [{"0": "a"}, {"1": "d"}]
-    assert (await again.ask("move", "late", ply=1, seat=1, move="b"))["code"] == "stale_ply"
-    assert (await again.move("c"))["t"] == "ack"
+    assert [entry["moves"] for entry in again.table["history"]] == [{"0": "a"}]
+    assert (await again.ask("move", "late", ply=1, seat=1, move="b"))["t"] == "ack"
 
 
-async def test_a_table_whose_log_makes_no_sense_is_unreadable_and_says_so(open_house, tmp_path):
-    house = open_house()
+async def test_a_table_whose_log_makes_no_sense_is_unreadable_and_says_so(any_house):
+    house = any_house()
     guest = Guest(house.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     await (await guest.line(table)).move("a")
-    with sqlite3.connect(tmp_path / "games.sqlite") as other:
-        other.execute('UPDATE events SET data = \'{"seat": 0, "move": "z"}\' WHERE kind = \'move\'')
-    guest = await at_new_address(guest, (await asyncio.to_thread(open_house)).address)
+    with house.desk.store.engine.begin() as other:
+        other.execute(update(events).values(data={"seat": 0, "move": "z"}))
+    guest = await at_new_address(guest, (await asyncio.to_thread(any_house)).address)
     with pytest.raises(Problem, match=r"500.*unreadable_table"):
         await guest.get(f"/tables/{table}")
 
@@ -206,13 +210,42 @@ async def test_tables_nobody_looks_at_leave_memory_and_come_back(open_house):
     assert len((await guest.line(table)).table["history"]) == 1
 
 
-def test_the_migrations_give_the_schema(tmp_path):
-    store = Store(f"sqlite:///{tmp_path / 'games.sqlite'}")
+def test_the_migrations_give_the_schema(store_url):
+    store = Store(Settings(store=store_url).url)
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    store.close()
+
+
+def test_sqlite_keeps_what_it_has_acknowledged_even_if_the_power_fails(tmp_path):
+    store = Store(f"sqlite:///{tmp_path / 'games.sqlite'}")
+    with store.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
     store.close()
+
+
+def test_a_store_of_the_first_release_is_brought_up_to_date(store_url):
+    """Marks among the events are left out, and the others count from 1."""
+    engine = create_engine(Settings(store=store_url).url)
+    config = Config()
+    config.set_main_option("script_location", "quatuor.server.store:migrations")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(text("INSERT INTO tables VALUES ('t', '{}')"))
+        for number, (version, kind) in enumerate([(1000, "mark"), (2, "move"), (3, "move"), (2000, "mark")]):
+            row = {"number": number, "version": version, "kind": kind, "data": f'{{"n": {number}}}'}
+            columns = "('t', :number, :version, :kind, :data, 'ada', NULL, '')"
+            connection.execute(text(f"INSERT INTO events VALUES {columns}"), row)
+    store = Store(Settings(store=store_url).url)
+    assert [event.data["n"] for event in store._since("t", 0)] == [1, 2]
+    store.close()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+        assert set(inspect(connection).get_table_names()) == {"alembic_version"}
+    engine.dispose()
 
 
 def test_without_a_port_the_next_free_one_is_taken_but_never_instead_of_the_one_asked_for():

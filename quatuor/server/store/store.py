@@ -1,6 +1,7 @@
 """The store: tables and their events, guests and their names."""
 
 import asyncio
+import logging
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -9,40 +10,43 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, insert, select, text, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select, text, update
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from quatuor.server.store.notes import Notes
 from quatuor.server.store.schema import events, guests, tables
 from quatuor.server.store.writer import Work, Writer
 from quatuor.table import Event, Seat, Setup
 
-MARK = "mark"  # kept among the events: versions up to this one may have been told to somebody
+log = logging.getLogger("quatuor.server")
+
+UPGRADING = 0x7175_6174  # of two processes that start at once, one brings the relations up to date
 
 
 class Conflict(Exception):
-    """Somebody else has written this event's number: what is in memory is no longer the truth."""
+    """Somebody else has written this version: what is in memory is no longer all there is."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A table as it comes out of the store."""
+    """A table as it comes out of the store; the first event has version 1, the next 2, and so on."""
 
     setup: Setup
-    events: list[tuple[int, Event]]  # with their versions
-    version: int  # the highest that anybody may have been told
-    count: int  # of events and marks
+    events: list[Event]
 
 
 class Store:
     """All methods may be called from the event loop; the work is done in other threads."""
 
     def __init__(self, url: str) -> None:
-        if url.startswith("sqlite:///"):
-            Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-        self.engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)  # a log tells no secret orders
+        self.url = make_url(url)
+        if self.url.get_backend_name() == "sqlite" and self.url.database:
+            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+        self.engine = create_engine(self.url, pool_pre_ping=True, hide_parameters=True)  # a log tells no secret orders
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _sqlite)
         _upgrade(self.engine)
+        self.notes = Notes(self.url)
         self._writer = Writer(self.engine)
 
     def close(self) -> None:
@@ -52,15 +56,15 @@ class Store:
 
     async def open(self, table: str, setup: Setup) -> None:
         """Keep a new table."""
-        await self._write(lambda connection: _open(connection, table, setup))
+        await self.write(lambda connection: _open(connection, table, setup))
 
-    async def append(
-        self, table: str, number: int, version: int, what: Event, opens: tuple[str, Setup] | None = None
-    ) -> None:
-        """Keep an event as this number of its table; returns once it is on disk. A rematch ``opens`` a table too."""
+    async def append(self, table: str, version: int, what: Event, opens: tuple[str, Setup] | None = None) -> None:
+        """Keep an event as this version of its table; returns once it is on disk. A rematch ``opens`` a table too.
+
+        Conflict if the table has such a version already, or the guest's ack was carried out before.
+        """
         row = {
             "table_id": table,
-            "number": number,
             "version": version,
             "kind": what.kind,
             "data": what.data,
@@ -73,15 +77,20 @@ class Store:
             if opens:
                 _open(connection, *opens)
             connection.execute(insert(events).values(row))
+            self.notes.send(connection, {"table": table, "version": version})
 
         try:
-            await self._write(work)
+            await self.write(work)
         except IntegrityError as error:
-            raise Conflict(f"table {table} already has an event {number}") from error
+            raise Conflict(f"table {table} already has a version {version}") from error
 
     async def load(self, table: str) -> Kept | None:
         """A table with all that happened, or None if there is none of that id."""
         return await asyncio.to_thread(self._load, table)
+
+    async def since(self, table: str, version: int) -> list[Event]:
+        """What happened at a table after that version."""
+        return await asyncio.to_thread(self._since, table, version)
 
     async def names(self, ids: Iterable[str]) -> dict[str, str]:
         """The names that guests gave themselves."""
@@ -93,24 +102,36 @@ class Store:
         def work(connection: Connection) -> None:
             if not connection.execute(update(guests).where(guests.c.id == guest).values(name=name)).rowcount:
                 connection.execute(insert(guests).values(id=guest, name=name))
+            self.notes.send(connection, {"renamed": guest})
 
-        await self._write(work)
+        await self.write(work)
+
+    async def note(self, note: dict[str, Any]) -> None:
+        """Tell the other processes something that is not kept; if it can't be told, nothing is lost."""
+        if self.notes.shared:
+            try:
+                await self.write(lambda connection: self.notes.send(connection, note))
+            except DBAPIError:
+                log.warning("a note to the other processes was not sent")
 
     async def check(self) -> None:
         """Raise if the store can't be read."""
         await asyncio.to_thread(self._check)
 
-    async def _write(self, work: Work) -> None:
+    async def write(self, work: Work) -> None:
+        """Have something written, in a transaction that it shares with what else waits."""
         await asyncio.wrap_future(self._writer.write(work))
 
     def _load(self, table: str) -> Kept | None:
         with self.engine.connect() as connection:
             setup = connection.execute(select(tables.c.setup).where(tables.c.id == table)).scalar()
-            if setup is None:
-                return None
-            rows = connection.execute(select(events).where(events.c.table_id == table).order_by(events.c.number)).all()
-        kept = [(row.version, Event(row.kind, row.data, row.guest, row.ack)) for row in rows if row.kind != MARK]
-        return Kept(_setup(setup), kept, max((row.version for row in rows), default=0), len(rows))
+        return None if setup is None else Kept(read_setup(setup), self._since(table, 0))
+
+    def _since(self, table: str, version: int) -> list[Event]:
+        wanted = (events.c.table_id == table) & (events.c.version > version)
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(events).where(wanted).order_by(events.c.version)).all()
+        return [Event(row.kind, row.data, row.guest, row.ack) for row in rows]
 
     def _names(self, ids: list[str]) -> dict[str, str]:
         with self.engine.connect() as connection:
@@ -122,12 +143,13 @@ class Store:
             connection.execute(text("SELECT 1"))
 
 
+def read_setup(plain: dict[str, Any]) -> Setup:
+    """A setup as it is kept: plain data."""
+    return Setup(**{**plain, "seats": tuple(Seat(**seat) for seat in plain["seats"])})
+
+
 def _open(connection: Connection, table: str, setup: Setup) -> None:
     connection.execute(insert(tables).values(id=table, setup=asdict(setup)))
-
-
-def _setup(plain: dict[str, Any]) -> Setup:
-    return Setup(**{**plain, "seats": tuple(Seat(**seat) for seat in plain["seats"])})
 
 
 def _sqlite(connection: Any, _record: Any) -> None:
@@ -140,5 +162,7 @@ def _upgrade(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", "quatuor.server.store:migrations")
     with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({UPGRADING})"))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

@@ -42,6 +42,8 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
       if (message.t === 'state') {
         known = true;
         take(message, 'state');
+      } else if (message.t === 'presence') {
+        take({ ...table, seats: message.seats }, 'presence');
       } else if (message.t === 'event') {
         const next = apply(table, message);
         if (next) take(next, message.kind);

@@ -118,6 +118,7 @@ export interface Hint {
 export type ServerMessage =
   | ({ t: 'state' } & Snapshot)
   | ({ t: 'event' } & TableEvent)
+  | { t: 'presence'; seats: Seat[] }
   | { t: 'ack'; ack: string; version: number }
   | ({ t: 'hint'; ack: string } & Hint)
   | { t: 'error'; ack: string | null; code: string; detail: Record<string, unknown> }

@@ -1,0 +1,39 @@
+"""Servers in processes of their own, to be stopped and killed."""
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+QUATUOR = [sys.executable, "-c", "from quatuor.cli import main; main()"]
+
+
+class Process:
+    """``quatuor serve`` as anybody would start it."""
+
+    def __init__(self, store: str, secret: Path, *arguments: str, port: int = 0) -> None:
+        command = [*QUATUOR, "serve", "--port", str(port), "--store", store, "--secret", str(secret), *arguments]
+        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log, text=True)
+        self._found = re.search(r"http://([\d.:]+)/", self._process.stdout.readline())
+        if not self._found:
+            raise RuntimeError(self.log)
+
+    @property
+    def address(self) -> str:
+        return self._found[1]
+
+    @property
+    def log(self) -> str:
+        self._log.seek(0)
+        return self._log.read()
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> int:
+        """Ask it to stop; how it ended."""
+        self._process.terminate()
+        return self._process.wait()

@@ -1,0 +1,168 @@
+"""Two server processes over one PostgreSQL: players on both sides sit at the same table."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from quatuor.server.settings import Settings
+from quatuor.server.store import Store
+from tests.server.people import Guest, Line
+from tests.server.processes import Process
+
+
+@pytest.fixture(scope="module")
+def both(postgres, tmp_path_factory) -> Iterator[tuple[Process, Process]]:
+    url, secret = postgres.database(), tmp_path_factory.mktemp("house") / "secret"
+    one, two = Process(url, secret), Process(url, secret)
+    one.url = url
+    yield one, two
+    one.kill()
+    two.kill()
+
+
+async def duel(both, game: str = "plus4") -> tuple[Guest, Guest, str]:
+    ada, bob = (Guest(process.address) for process in both)
+    table = await ada.open(game, "me", "open")
+    assert await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]}) == {"seat": 1}
+    return ada, bob, table["id"]
+
+
+def elsewhere(guest: Guest, process: Process) -> Guest:
+    """The same cookie at the other process."""
+    twin = Guest(process.address)
+    twin.http.cookies = guest.http.cookies
+    return twin
+
+
+async def test_a_whole_game_with_a_player_at_each_process(both):
+    ada, bob, table = await duel(both)
+    lines = [await ada.line(table), await bob.line(table)]
+    watching = [await Guest(process.address).line(table) for process in both]
+    dice = random.Random(4)
+    while not lines[0].table["over"]:
+        seat = lines[0].table["to_move"][0]
+        answer = await lines[seat].move(dice.choice(lines[seat].table["legal"][str(seat)]))
+        assert answer["t"] == "ack", answer
+        for line in (*lines, *watching):
+            await line.caught_up(answer["version"])
+    assert lines[0].table == await ada.get(f"/tables/{table}") == await elsewhere(ada, both[1]).get(f"/tables/{table}")
+    assert watching[0].table == watching[1].table
+
+
+async def test_who_is_here_and_what_they_are_called_is_known_at_both(both):
+    ada, bob, table = await duel(both)
+    a, b = await ada.line(table), await bob.line(table)
+    while not all(seat["online"] for seat in a.table["seats"]):
+        await a.event("presence")
+    while not all(seat["online"] for seat in b.table["seats"]):
+        await b.event("presence")
+    await bob.http.put("/api/me", json={"name": "Bob at the other"})
+    while a.table["seats"][1]["name"] != "Bob at the other":
+        await a.event("presence")
+    await b.close()
+    while a.table["seats"][1]["online"]:
+        await a.event("presence")
+
+
+async def test_secret_orders_cross_over_as_ready_and_no_more(both):
+    ada, bob, table = await duel(both, "trois_six")
+    a, b = await ada.line(table), await bob.line(table)
+    order = next(move for move in a.table["legal"]["0"] if move not in b.table["legal"]["1"])
+    await a.move(order, seat=0)
+    assert order not in str(await b.event("ready"))
+    assert order not in str(await bob.get(f"/tables/{table}"))
+    await b.move("-", seat=1)
+    await a.event("move")
+    assert a.table["history"][0]["moves"] == b.table["history"][0]["moves"] == {"0": order, "1": "-"}
+
+
+async def test_the_same_wish_at_both_at_once_is_carried_out_once(both):
+    ada = Guest(both[0].address)
+    for _ in range(10):
+        table = (await ada.open("plus4", "me", "me"))["id"]
+        lines = [await guest.line(table) for guest in (ada, elsewhere(ada, both[1]))]
+        wish = {"t": "move", "ack": "once", "ply": 0, "seat": 0, "move": "a"}
+        answers = await asyncio.gather(*(line.ask(**wish) for line in lines))
+        assert answers == [{"t": "ack", "ack": "once", "version": 1}] * 2
+        for line in lines:
+            await line.caught_up(1)
+            assert len(line.table["history"]) == 1
+
+
+async def rush(guest: Guest, table: str, dice: random.Random) -> list[int]:
+    """Play for both seats as fast as it goes, while somebody else does the same: the versions that were answered."""
+    line = await guest.line(table)
+    versions = []
+    for _ in range(25):  # fewer than are too many for one connection
+        if line.table["over"]:
+            break
+        seat = line.table["to_move"][0]
+        answer = await line.move(dice.choice(line.table["legal"][str(seat)]))
+        if answer["t"] == "ack":
+            versions.append(answer["version"])
+        else:
+            assert answer["code"] in ("stale_ply", "game_over", "not_your_turn"), answer
+            if answer["code"] == "stale_ply":
+                await line.until(lambda message: message["t"] == "state")
+    await settled(line, guest, table)
+    return versions
+
+
+async def settled(line: Line, guest: Guest, table: str) -> None:
+    await line.caught_up((await guest.get(f"/tables/{table}"))["version"])
+
+
+async def test_no_move_is_lost_or_doubled_when_both_write_at_once(both):
+    ada = Guest(both[0].address)
+    tables = [(await ada.open("trois_six", "me", "me"))["id"] for _ in range(3)]
+    twins = (ada, elsewhere(ada, both[1]))
+    store = await asyncio.to_thread(Store, Settings(store=both[0].url).url)
+    for number, table in enumerate(tables):
+        rushes = (rush(twin, table, random.Random(10 * number + n)) for n, twin in enumerate(twins))
+        first, second = await asyncio.gather(*rushes)
+        kept = await store.load(table)
+        assert sorted(first + second) == list(range(1, len(kept.events) + 1)), "each version was acknowledged once"
+        assert await twins[0].get(f"/tables/{table}") == await twins[1].get(f"/tables/{table}")
+    store.close()
+
+
+async def test_an_engine_answers_whoever_plays_it_at_either_process(both):
+    ada = Guest(both[0].address)
+    table = (await ada.open("plus4", "me", 1))["id"]
+    a, twin = await ada.line(table), await elsewhere(ada, both[1]).line(table)
+    for line, other in ((a, twin), (twin, a)):
+        await line.move(line.table["legal"]["0"][0], seat=0)
+        for listener in (line, other):
+            while len(listener.table["history"]) % 2 or not listener.table["history"]:
+                await listener.hear()
+        await other.caught_up(line.table["version"])
+    assert a.table["history"] == twin.table["history"]
+    assert len(a.table["history"]) == 4
+
+
+async def test_a_rematch_asked_for_at_both_is_one_table(both):
+    ada, bob, table = await duel(both)
+    a = await ada.line(table)
+    await a.ask("resign", seat=0)
+    first, second = await asyncio.gather(ada.post(f"/tables/{table}/rematch"), bob.post(f"/tables/{table}/rematch"))
+    assert first == second
+
+
+async def test_when_one_process_dies_its_people_play_on_at_the_other(postgres, tmp_path):
+    url = postgres.database()
+    one, two = (Process(url, tmp_path / "secret") for _ in range(2))
+    try:
+        ada, bob, table = await duel((one, two))
+        a, b = await ada.line(table), await bob.line(table)
+        assert (await a.move("a"))["t"] == "ack"
+        await b.event("move")
+        one.kill()
+        moved = elsewhere(ada, two)
+        a = await moved.line(table)
+        assert (await b.move("b"))["t"] == "ack"
+        await a.event("move")
+        assert (await a.move("c"))["t"] == "ack"
+    finally:
+        two.kill()
