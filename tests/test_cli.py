@@ -63,7 +63,7 @@ def test_version(run: Run) -> None:
 def test_help_lists_the_commands_and_needs_no_compiler() -> None:
     code = "import sys, quatuor.cli; quatuor.cli.app(['--help'], standalone_mode=False); print('numba' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for command in ("games", "play", "show", "analyse", "perft", "solve", "serve", "gtp", "warmup"):
+    for command in ("games", "play", "show", "analyse", "arena", "perft", "solve", "serve", "gtp", "warmup"):
         assert f" {command} " in out
     assert out.endswith("False\n")
 
@@ -148,6 +148,46 @@ def test_an_analysis_that_is_interrupted_shows_what_it_has(tmp_path: Path) -> No
     child.expect(pexpect.EOF)
 
 
+def test_arena_plays_continues_and_keeps_records(run: Run, tmp_path: Path) -> None:
+    results, records = tmp_path / "results.jsonl", tmp_path / "records"
+    words = ["arena", "random", "greedy", "--game", "plus4:endless", "-o", "target=2", "--jobs", 1, "--out", results]
+    code, out, _ = run(*words, "--games", 2)
+    assert code == 0
+    assert re.search(r"greedy +│ +2 │", out)
+    assert len(results.read_text().splitlines()) == 2
+    found = json.loads(run(*words, "--games", 4, "--records", records, "--json")[1])
+    assert (found["games"], found["whole"], found["options"]["target"]) == (4, True, 2)
+    assert len(results.read_text().splitlines()) == 4
+    assert len(list(records.iterdir())) == 2  # those played now
+    assert run("show", next(records.iterdir()))[0] == 0
+    before = results.read_text()
+    run(*words, "--games", 4)
+    assert results.read_text() == before
+
+
+def test_an_arena_that_is_interrupted_shows_what_it_has(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    child = spawn("arena", "level=1", "random", "--games", "10000", "--out", str(results), dimensions=(50, 160))
+    child.expect(r"[3-9]/10000")
+    child.sendintr()
+    child.expect("Stopped after ")
+    child.expect(pexpect.EOF)
+    assert len(results.read_text().splitlines()) >= 3
+
+
+def test_arena_calibrate_writes_the_table_of_a_variant_and_leaves_the_others(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "levels.md"
+    page.write_text("# Levels\n\n## blokus:duo\n\n<!-- [] -->\n")
+    words = ["arena", "calibrate", "plus4:endless", "-o", "target=1", "--games", 2, "--seconds", 0.01, "--docs", page]
+    code, out, _ = run(*words)
+    assert code == 0
+    assert "level=8,seconds=0.01" in out
+    text = page.read_text()
+    assert "## blokus:duo" in text
+    assert re.search(r"## plus4:endless\n\n<!-- \[.*\] -->\n\n\| level \| Elo", text)
+    assert len(re.findall(r"^\| \d \| -?\d+ \| \d+ \| \d+ \| \d", text, re.MULTILINE)) == 8
+
+
 def test_show_as_json(run: Run, record: Path) -> None:
     _, out, _ = run("show", record, "--ply", 6, "--json")
     found = json.loads(out)
@@ -213,11 +253,16 @@ def test_show_blksgf(run: Run, tmp_path: Path) -> None:
         (["gtp", "--game", "chess"], "no game 'chess'; choose one of classic"),
         (["games", "chess"], "unknown game 'chess'"),
         (["show", "no/such/file"], "no/such/file: No such file or directory"),
+        (["analyse", "no/such/file"], "no/such/file: No such file or directory"),
         (["play", "plus4", "--seat", "dog"], "choose human, engine, engine:1 to engine:8, or random"),
         (["play", "plus4", "--seat", "engine:9"], "engine:1 to engine:8"),
         (["play", "plus4", *["--seat", "random"] * 3], "there are 2 seats"),
         (["play"], "Missing argument 'GAME[:VARIANT]'"),
         (["dance"], "No such command 'dance'"),
+        (["arena", "random"], "at least two different"),
+        (["arena", "random", "deep_blue"], "level=1 to level=8"),
+        (["arena", "random", "gtp:program", "--game", "plus4"], "GTP is for blokus"),
+        (["arena", "calibrate"], "name one game"),
         (["serve", "--port", 70000], "65535"),
         (["serve", "--host", "no.such.host.invalid"], "no.such.host.invalid"),
     ],

@@ -8,6 +8,7 @@ import typer
 
 from quatuor import __version__
 from quatuor.cli.analyse import analyse
+from quatuor.cli.arena import arena
 from quatuor.cli.games import games
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
@@ -27,7 +28,7 @@ app = typer.Typer(
     epilog="For example: [b]quatuor play plus4[/b], [b]quatuor games blokus[/b], [b]quatuor solve plus4[/b]",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (games, play, show, analyse, perft, solve, serve, gtp, warmup):
+for command in (games, play, show, analyse, arena, perft, solve, serve, gtp, warmup):
     app.command()(command)
 app.add_typer(puzzle)
 

@@ -9,7 +9,7 @@ from functools import partial
 from quatuor.engine.perft import perft
 from quatuor.engine.player import Engine
 from quatuor.engine.playout import random_games
-from quatuor.game import Game, new
+from quatuor.game import new
 from quatuor.games import names
 
 
@@ -35,5 +35,7 @@ def _counting(name: str) -> None:
 
 
 def _engine(name: str) -> None:
-    game: Game = new(name)
-    Engine(level=1, seed=0).analyse(game, game.to_move[0])
+    game, engine = new(name), Engine(level=1, seed=0)
+    for _ in range(2):  # the second time from what is known by the first
+        engine.analyse(game, game.to_move[0])
+        game.play({seat: game.legal(seat)[0] for seat in game.to_move})

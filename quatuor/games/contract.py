@@ -83,6 +83,7 @@ class Variant:
     text: Text  # one line
     seats: int
     minutes: tuple[int, int]
+    sides: tuple[int, ...] = ()  # for which side each seat plays, where seats are allies; empty: each for itself
 
 
 class IllegalMove(ValueError):
@@ -173,5 +174,6 @@ class Rulebook:
     # (variant, scores, ranking) -> what one game of a match is worth to each seat
     match_points: Callable[[str, tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = win_points
     # what a strong engine needs beyond the rules (advice.py): its SEARCH names a search of quatuor.engine, which says
-    # in its file what else it asks for; without one, the engine plays by random games
+    # in its file what else it asks for; without one, the engine plays by random games. judge(state, seat), if there
+    # is one, says what a running game is worth to a seat at a glance: the arena's greedy player goes by it
     advice: ModuleType | None = None

@@ -29,6 +29,7 @@ VARIANTS = (
         ),
         seats=4,
         minutes=(20, 30),
+        sides=(0, 1, 0, 1),
     ),
     Variant(
         "two",

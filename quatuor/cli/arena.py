@@ -1,0 +1,150 @@
+"""``quatuor arena``: engines play each other, and levels are measured."""
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from quatuor.cli.common import Json, Options, pairs
+
+if TYPE_CHECKING:
+    from quatuor.match.arena import Arena
+    from quatuor.match.bout import Outcome
+
+EXAMPLES = (
+    "Engines: [b]level=1[/b] to [b]level=8[/b], [b]seconds=0.5[/b], [b]units=2000[/b], [b]plain[/b], [b]greedy[/b], "
+    "[b]random[/b], [b]'gtp:COMMAND LINE'[/b] (with {seed} and {variant} filled in); settings join with commas."
+)
+
+
+def arena(
+    engines: Annotated[list[str], typer.Argument(metavar="ENGINE… | calibrate GAME[:VARIANT]", help=EXAMPLES)],
+    game: Annotated[str, typer.Option(metavar="GAME[:VARIANT]", help="What they play.")] = "plus4",
+    option: Options = [],  # noqa: B006
+    games: Annotated[int, typer.Option(min=1, help="Of every two engines; made even for every seating.")] = 20,
+    seed: Annotated[int, typer.Option(help="Other seeds, other games.")] = 1,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Games at the same time; else as many as cores.")] = None,
+    minutes: Annotated[float | None, typer.Option(min=0.01, help="Begin no game after so long.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="To calibrate: a move of the highest level.")] = 1.0,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep results here, and continue from here.")] = None,
+    records: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the games as records, too.")] = None,
+    docs: Annotated[Path | None, typer.Option(metavar="FILE", help="To calibrate: write the table here, too.")] = None,
+    json: Json = False,
+) -> None:
+    """Have engines play each other on all cores; Ctrl-C shows the result so far.
+
+    With [b]calibrate GAME[/b], every level of a game meets its neighbours.
+    """
+    from quatuor.match.arena import Arena
+
+    begun, options = time.monotonic(), dict[str, Any](pairs(option))
+    if engines[0] == "calibrate":
+        from quatuor.match.calibrate import levels_arena
+
+        if len(engines) != 2:
+            raise ValueError("arena calibrate: name one game, such as quatuor arena calibrate plus4:endless")
+        match = levels_arena(engines[1], games=games, seconds=seconds, seed=seed, **options)
+    else:
+        name, _, variant = game.partition(":")
+        match = Arena(engines, name, variant or None, games=games, seed=seed, **options)
+    until = begun + 60 * minutes if minutes else float("inf")
+    outcomes, whole = collect(match, jobs or os.cpu_count() or 1, out, records, until)
+    report(match, outcomes, whole, json)
+    if docs and engines[0] == "calibrate":
+        from quatuor.match.calibrate import write
+
+        write(docs, match, outcomes)
+
+
+def collect(
+    match: "Arena", jobs: int, out: Path | None, records: Path | None, until: float
+) -> "tuple[list[Outcome], bool]":
+    """The games that were kept and those played now; and whether that is all of them."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from quatuor.match.arena import append, kept, name, run, warm
+
+    wanted = {meeting.name: meeting for meeting in match.meetings}
+    outcomes = [outcome for outcome in (kept(out) if out else []) if name(outcome) in wanted]
+    for outcome in outcomes:
+        del wanted[name(outcome)]
+    if records:
+        records.mkdir(parents=True, exist_ok=True)
+    if wanted:
+        warm(match.engines, match.meetings[0])  # here first: else all processes would compile the same
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+            task = progress.add_task("Playing", total=len(match.meetings), completed=len(outcomes))
+            for outcome in run(list(wanted.values()), jobs, records is not None, until):
+                if records:
+                    file = records / f"{'-'.join(_plain(word) for word in outcome['seats'])}-{outcome['number']}.txt"
+                    file.write_text(outcome["record"] or "", encoding="utf-8")
+                    outcome["record"] = None
+                if out:
+                    append(out, outcome)
+                outcomes.append(outcome)
+                progress.advance(task)
+    except KeyboardInterrupt:
+        return outcomes, False
+    return outcomes, len(outcomes) == len(match.meetings)
+
+
+def _plain(word: str) -> str:
+    """An engine's name as part of a file's."""
+    return "".join(letter if letter.isalnum() else "_" for letter in word)[:40]
+
+
+def report(match: "Arena", outcomes: "list[Outcome]", whole: bool, json: bool) -> None:
+    """Print what came of it."""
+    from quatuor.match.summary import duels, rows
+
+    table, met = rows(match, outcomes), duels(match, outcomes)
+    if json:
+        import json as writer
+
+        about = {"game": match.start.name, "variant": match.start.variant.name, "options": match.start.options}
+        found = {"games": len(outcomes), "whole": whole, "engines": table, "duels": met}
+        print(writer.dumps(about | found, indent=2, ensure_ascii=False))
+        return
+    from rich.console import Console
+
+    console = Console()
+    console.print(_engines(match, table))
+    console.print(_duels(met))
+    if not whole:
+        console.print(f"[yellow]Stopped after {len(outcomes)} of {len(match.meetings)} games.[/]")
+    for fault in sorted({outcome["fault"] for outcome in outcomes if outcome["fault"]}):
+        console.print(f"[red]Lost by a fault: {fault}[/]", markup=True)
+
+
+def _engines(match: "Arena", found: list[Any]) -> Any:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(title=f"{match.start.name}:{match.start.variant.name}", title_justify="left")
+    for head in ("engine", "games", "score", "Elo", "± 95%", "s a move", "slowest", "CPU s a game"):
+        table.add_column(head, justify="left" if head == "engine" else "right")
+    for row in found:
+        numbers = f"{row['score']:.1%}", f"{row['elo']:+.0f}", f"{row['error']:.0f}"
+        times = f"{row['seconds']:.3f}", f"{row['slowest']:.2f}", f"{row['cpu']:.2f}"
+        table.add_row(escape(row["engine"]), str(row["games"]), *numbers, *times)
+    return table
+
+
+def _duels(found: list[Any]) -> Any:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2), header_style="dim")
+    for head in ("", "", "games", "won", "drawn", "lost", "Elo", "± 95%"):
+        table.add_column(head, justify="left" if head == "" else "right")
+    for duel in found:
+        one, two = map(escape, duel["engines"])
+        counts = (str(duel[key]) for key in ("games", "wins", "draws", "losses"))
+        table.add_row(one, two, *counts, f"{duel['elo']:+.0f}", f"{duel['error']:.0f}")
+    return table

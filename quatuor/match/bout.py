@@ -1,0 +1,116 @@
+"""One game between engines, from the first move to the line of JSON that is kept of it."""
+
+import json
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypedDict
+
+from quatuor.game import Game, new
+from quatuor.match.contenders import Contender, contender
+from quatuor.match.gtp import Failed
+
+CAP = 2000  # turns; a game that lasts longer counts as it stands
+
+
+class Meeting(NamedTuple):
+    """One game to be played."""
+
+    game: str
+    variant: str
+    options: tuple[tuple[str, Any], ...]
+    seats: tuple[str, ...]  # which engine sits where
+    number: int  # of the game between these two
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """The same for the same game, and only for it."""
+        return json.dumps(self, sort_keys=True)
+
+
+class Outcome(TypedDict):
+    """One played game, as it is kept: a line of JSON."""
+
+    game: str
+    variant: str
+    options: dict[str, Any]
+    seats: list[str]
+    number: int
+    seed: int
+    scores: list[int]
+    ranking: list[int]
+    turns: int
+    moves: list[int]  # chosen by each seat
+    seconds: list[float]  # taken by each seat
+    slowest: list[float]  # the longest that each seat took for a move
+    cpu: dict[str, float]  # processor seconds of each engine
+    end: str  # "over", "cap" (the game counts as it stood), or "fault"
+    fault: str | None  # what the engine did that lost by a fault
+    record: str | None
+
+
+def play(meeting: Meeting, keep: bool = False) -> Outcome:
+    """Play one game to its end. Who answers wrongly or not at all loses it."""
+    game = new(meeting.game, meeting.variant, **dict(meeting.options))
+    players = {word: contender(word, meeting.seed * 1000 + i) for i, word in enumerate(sorted(set(meeting.seats)))}
+    clock = _Clock(game.seats)
+    fault: tuple[int, str] | None = None
+    try:
+        while not game.over and game.ply < CAP and fault is None:
+            fault = _turn(game, meeting.seats, players, clock)
+        cpu = {word: round(player.cpu, 4) for word, player in players.items()}
+    finally:
+        for player in players.values():
+            player.close()
+    ranking = list(game.ranking) if fault is None else _without(game, meeting.seats, meeting.seats[fault[0]])
+    return {
+        "game": meeting.game,
+        "variant": meeting.variant,
+        "options": dict(meeting.options),
+        "seats": list(meeting.seats),
+        "number": meeting.number,
+        "seed": meeting.seed,
+        "scores": list(game.scores),
+        "ranking": ranking,
+        "turns": game.ply,
+        "moves": clock.moves,
+        "seconds": [round(seconds, 4) for seconds in clock.seconds],
+        "slowest": [round(seconds, 4) for seconds in clock.slowest],
+        "cpu": cpu,
+        "end": "fault" if fault else "over" if game.over else "cap",
+        "fault": f"{meeting.seats[fault[0]]}: {fault[1]}" if fault else None,
+        "record": game.record(meeting.seats) if keep else None,
+    }
+
+
+class _Clock:
+    def __init__(self, seats: int) -> None:
+        self.moves, self.seconds, self.slowest = [0] * seats, [0.0] * seats, [0.0] * seats
+
+    def add(self, seat: int, seconds: float) -> None:
+        self.moves[seat] += 1
+        self.seconds[seat] += seconds
+        self.slowest[seat] = max(self.slowest[seat], seconds)
+
+
+def _turn(game: Game, seats: Sequence[str], players: dict[str, Contender], clock: _Clock) -> tuple[int, str] | None:
+    """One turn of everybody who acts; or who failed, and how."""
+    orders = {}
+    for seat in game.to_move:
+        began = time.perf_counter()
+        try:
+            orders[seat] = players[seats[seat]].choose(game, seat)
+        except Failed as error:
+            return seat, str(error)
+        clock.add(seat, time.perf_counter() - began)
+        if orders[seat] not in game.legal(seat):
+            return seat, f"{orders[seat]!r} is not legal"
+    game.play(orders)
+    return None
+
+
+def _without(game: Game, seats: Sequence[str], failed: str) -> list[int]:
+    """The ranking with every seat of one engine put last."""
+    behind = [word == failed for word in seats]
+    keys = list(zip(behind, [0 if b else place for b, place in zip(behind, game.ranking, strict=True)], strict=True))
+    return [1 + sum(other < own for other in keys) for own in keys]

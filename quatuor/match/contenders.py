@@ -1,0 +1,144 @@
+"""Who may play in the arena, by the words that name them.
+
+``level=5``, ``seconds=0.2``, ``units=2000``, ``threads=2`` (several with commas) are our engine; ``plain`` is it
+without the game's advice and tables (``plain,units=500``); ``greedy`` looks one move ahead; ``random`` rolls dice;
+``gtp:COMMAND LINE`` is any program that speaks the Go Text Protocol about Blokus.
+"""
+
+import time
+from typing import Any, Protocol
+
+import numpy as np
+
+from quatuor.engine.player import Engine
+from quatuor.game import Game
+from quatuor.games.contract import State
+from quatuor.kernel import below, seeded
+from quatuor.match.gtp import Program, plays
+
+SETTINGS = {"level": int, "seconds": float, "units": int, "threads": int}
+CERTAIN = 1e6  # more than any number of points: who is ahead at the end is ahead
+GUESSES = 8  # of what the others may order at the same time
+CHOICES = "level=1 to level=8, seconds=S, units=N, threads=N, plain, greedy, random or gtp:COMMAND LINE"
+
+
+class Contender(Protocol):
+    """A player for one game."""
+
+    @property
+    def cpu(self) -> float:
+        """The processor time it has used, in seconds."""
+
+    def choose(self, game: Game, seat: int) -> str: ...
+    def close(self) -> None: ...
+
+
+def check(word: str, game: Game) -> None:
+    """ValueError if the word names nobody who can play this game."""
+    if word.startswith("gtp:"):
+        if not plays(game):
+            raise ValueError(f"{word!r}: GTP is for blokus:classic, :two, :three and :duo with fixed corners")
+    elif word not in ("greedy", "random"):
+        Engine(**_settings(word))
+
+
+def contender(word: str, seed: int) -> Contender:
+    """The player of this name, with dice of its own."""
+    if word.startswith("gtp:"):
+        return Program(word.removeprefix("gtp:"), seed)
+    if word == "random":
+        return Dice(seed)
+    if word == "greedy":
+        return Greedy(seed)
+    return Ours(Engine(seed=seed, **_settings(word)))
+
+
+def _settings(word: str) -> dict[str, Any]:
+    """What ``Engine`` is to be given: one thread unless told, since games are played side by side."""
+    found: dict[str, Any] = {"threads": 1}
+    for part in word.split(","):
+        name, equals, value = part.strip().partition("=")
+        if name == "plain" and not equals:
+            found["plain"] = True
+            continue
+        if name not in SETTINGS or not value:
+            raise ValueError(f"{word!r} names no engine: choose {CHOICES}")
+        try:
+            found[name] = SETTINGS[name](value)
+        except ValueError:
+            raise ValueError(f"{part!r} in {word!r}: {value!r} is no number") from None
+    return found
+
+
+class Ours:
+    """Our engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.cpu = engine, 0.0
+
+    def choose(self, game: Game, seat: int) -> str:
+        began = time.process_time()
+        move = self.engine.choose(game, seat)
+        self.cpu += time.process_time() - began
+        return move
+
+    def close(self) -> None: ...
+
+
+class Dice:
+    """Any move is as good as another."""
+
+    def __init__(self, seed: int) -> None:
+        self.cpu, self._rng = 0.0, seeded(seed)
+
+    def choose(self, game: Game, seat: int) -> str:
+        moves = game.legal(seat)
+        return moves[below(self._rng, len(moves))]
+
+    def close(self) -> None: ...
+
+
+class Greedy:
+    """Looks at the position after each of its moves and takes the best: by the game's advice, else by points."""
+
+    def __init__(self, seed: int) -> None:
+        self.cpu, self._rng = 0.0, seeded(seed)
+
+    def choose(self, game: Game, seat: int) -> str:
+        began = time.process_time()
+        worth = {action: self._worth(game, seat, action) for action in game.actions(seat)}
+        best = [action for action, value in worth.items() if value == max(worth.values())]
+        move = game.book.write(game.state, seat, best[below(self._rng, len(best))])
+        self.cpu += time.process_time() - began
+        return move
+
+    def close(self) -> None: ...
+
+    def _worth(self, game: Game, seat: int, action: int) -> float:
+        others = [other for other in game.to_move if other != seat]
+        tries = GUESSES if others else 1
+        return sum(self._after(game, seat, action, others) for _ in range(tries)) / tries
+
+    def _after(self, game: Game, seat: int, action: int, others: list[int]) -> float:
+        state = game.common.copy()
+        rules = game.book.rules
+        for other in others:
+            orders = game.actions(other)
+            rules.play(state, other, orders[below(self._rng, len(orders))])
+        rules.play(state, seat, action)
+        return judged(game, state, seat)
+
+
+def judged(game: Game, state: State, seat: int) -> float:
+    """What a position is worth to a seat at a glance: by the game's advice (``judge``), else by points ahead."""
+    seats, rules = game.seats, game.book.rules
+    scores, places = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
+    rules.outcome(state, scores, places)
+    ended = rules.to_move(state) == 0
+    if ended:
+        ahead = sum(int(place > places[seat]) - int(place < places[seat]) for place in places)
+        return CERTAIN * ahead
+    judge = getattr(game.book.advice, "judge", None)
+    if judge is not None:
+        return float(judge(state, seat))
+    return float(scores[seat] - max(score for other, score in enumerate(scores) if other != seat))

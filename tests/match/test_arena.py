@@ -1,0 +1,151 @@
+"""The arena: balanced, repeatable, never counting twice, fair to who fails."""
+
+import itertools
+import json
+import sys
+from collections import Counter
+
+import pytest
+
+from quatuor.game import new
+from quatuor.games import names, rulebook
+from quatuor.match import arena as arenas
+from quatuor.match.arena import Arena, append, kept, run
+from quatuor.match.bout import play
+from quatuor.match.contenders import contender
+from quatuor.match.summary import duels, rows
+
+GTP = f'gtp:{sys.executable} -c "from quatuor.cli import main; main()" gtp --game {{variant}} --level 1 --seed {{seed}}'
+VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
+
+
+@pytest.mark.parametrize(("name", "variant"), VARIANTS)
+def test_everybody_sits_everywhere_equally_often(name, variant):
+    arena = Arena(["random", "greedy", "level=1"], name, variant, games=1)
+    seats = Counter((seat, word) for meeting in arena.meetings for seat, word in enumerate(meeting.seats))
+    assert len(seats) == 3 * arena.start.seats
+    assert len(set(seats.values())) == 1
+    pairs = Counter(frozenset(meeting.seats) for meeting in arena.meetings)
+    assert set(pairs.values()) == {arena.games}
+
+
+def test_allies_are_of_one_engine():
+    arena = Arena(["random", "greedy"], "blokus", "teams", games=2)
+    assert [meeting.seats for meeting in arena.meetings] == [("random", "greedy") * 2, ("greedy", "random") * 2]
+    outcome = play(arena.meetings[0])
+    (pair,) = arena.pairs(outcome)
+    assert pair[:2] == (0, 1)
+
+
+def test_a_game_of_four_counts_as_its_pairs():
+    arena = Arena(["random", "greedy"], "blokus", games=1)
+    outcome = play(arena.meetings[0])
+    outcome["seats"], outcome["ranking"] = ["random", "greedy", "greedy", "random"], [1, 2, 4, 2]
+    assert arena.pairs(outcome) == [(0, 1, 1.0), (0, 1, 1.0), (1, 0, 0.5), (1, 0, 0.0)]
+
+
+@pytest.mark.parametrize("word", ["random", "greedy", "level=2", "units=20", "plain,units=20", "seconds=0.001"])
+@pytest.mark.parametrize("which", ["plus4:endless", "blokus:duo", "plateau_x:mini", "trois_six"])
+def test_every_contender_plays_every_kind_of_game(word, which):
+    name, _, variant = which.partition(":")
+    game, player = new(name, variant or None), contender(word, 3)
+    while not game.over and game.ply < 6:
+        game.play({seat: player.choose(game, seat) for seat in game.to_move})
+    assert game.ply == 6
+    assert player.cpu >= 0
+
+
+def test_the_same_seed_plays_the_same_game():
+    first, again = (Arena(["level=1", "greedy"], "plus4", "endless", games=2, seed=7) for _ in range(2))
+    assert [play(meeting)["scores"] for meeting in first.meetings] == [play(m)["scores"] for m in again.meetings]
+
+
+def test_greedy_beats_dice():
+    for which in ("plus4:endless", "blokus:duo"):
+        name, _, variant = which.partition(":")
+        arena = Arena(["greedy", "random"], name, variant, games=20)
+        best, worst = rows(arena, [play(meeting) for meeting in arena.meetings])
+        assert (best["engine"], worst["engine"]) == ("greedy", "random")
+        assert best["score"] > 0.7
+
+
+def test_results_are_kept_and_nothing_is_counted_twice(tmp_path):
+    file = tmp_path / "results.jsonl"
+    arena = Arena(["random", "greedy"], "plus4", games=4)
+    outcomes = [play(meeting) for meeting in arena.meetings]
+    for outcome in [*outcomes[:2], outcomes[0]]:
+        append(file, outcome)
+    with file.open("a") as stream:
+        stream.write('{"game": "plus4", "vari')  # the power went off
+    append(file, outcomes[2])
+    assert [arenas.name(outcome) for outcome in kept(file)] == [meeting.name for meeting in arena.meetings[:3]]
+    assert kept(file) == json.loads(json.dumps(outcomes[:3]))
+    assert kept(tmp_path / "none.jsonl") == []
+
+
+def test_processes_play_what_one_process_plays():
+    arena = Arena(["random", "level=1"], "plus4", games=4)
+    found = {arenas.name(outcome): outcome["scores"] for outcome in run(arena.meetings, jobs=2)}
+    assert found == {meeting.name: play(meeting)["scores"] for meeting in arena.meetings}
+
+
+def test_after_its_time_no_game_is_begun():
+    arena = Arena(["random", "greedy"], "plus4", games=4)
+    assert list(run(arena.meetings, jobs=1, until=0.0)) == []
+
+
+def test_a_gtp_program_plays_by_the_rules():
+    arena = Arena([GTP, "random"], "blokus", "duo", games=2)
+    outcome = play(arena.meetings[1], keep=True)
+    assert (outcome["end"], outcome["fault"]) == ("over", None)
+    assert outcome["cpu"][GTP] > 0
+    assert outcome["record"].startswith('[Game "blokus"]')
+
+
+@pytest.mark.parametrize(
+    ("program", "fault"),
+    [
+        ("print('= \\n')", "has ended"),
+        ("[print('= a1\\n', flush=True) for _ in __import__('sys').stdin]", "'a1'"),
+        ("[print('? no\\n', flush=True) for _ in __import__('sys').stdin]", "answered by"),
+    ],
+)
+def test_who_fails_loses(program, fault):
+    word = f'gtp:{sys.executable} -c "{program}"'
+    outcome = play(Arena([word, "random"], "blokus", "two", games=1).meetings[0])
+    assert outcome["end"] == "fault"
+    assert fault in outcome["fault"]
+    assert outcome["ranking"] == [2, 1]
+
+
+def test_a_duel_is_counted_for_the_first_engine():
+    arena = Arena(["random", "greedy"], "plus4", "endless", games=6)
+    outcomes = [play(meeting) for meeting in arena.meetings]
+    (duel,) = duels(arena, outcomes)
+    lost = sum(outcome["ranking"][outcome["seats"].index("random")] == 2 for outcome in outcomes)
+    assert (duel["games"], duel["losses"], duel["wins"] + duel["draws"]) == (6, lost, 6 - lost)
+
+
+def test_what_is_refused():
+    for engines, hint in (
+        (["random"], "at least two"),
+        (["random", "random"], "different"),
+        (["random", "strong"], "level=1 to level=8"),
+        (["random", "level=9"], "1 to 8"),
+        (["random", "level=x"], "no number"),
+        (["random", "gtp:prog"], "blokus:classic"),
+    ):
+        with pytest.raises(ValueError, match=hint):
+            Arena(engines, "plus4", games=2)
+    with pytest.raises(ValueError, match="at least 1"):
+        Arena(["random", "greedy"], "plus4", games=0)
+
+
+def test_neighbours_meet_when_levels_are_measured():
+    from quatuor.match.calibrate import levels_arena
+
+    arena = levels_arena("plus4:endless", games=2, seconds=0.5)
+    assert arena.engines[-1] == "level=8,seconds=0.5"
+    gaps = {abs(arena.engines.index(a) - arena.engines.index(b)) for a, b in (m.seats for m in arena.meetings)}
+    assert gaps == {1, 2}
+    assert {frozenset(m.seats) for m in arena.meetings} >= {frozenset(p) for p in itertools.pairwise(arena.engines)}
