@@ -119,7 +119,7 @@ def report(match: "Arena", outcomes: "list[Outcome]", whole: bool, json: bool) -
     if not whole:
         console.print(f"[yellow]Stopped after {len(outcomes)} of {len(match.meetings)} games.[/]")
     for fault in sorted({outcome["fault"] for outcome in outcomes if outcome["fault"]}):
-        console.print(f"[red]Lost by a fault: {fault}[/]", markup=True)
+        console.print(f"Lost by a fault: {fault}", style="red", markup=False)
 
 
 def _engines(match: "Arena", found: list[Any]) -> Any:
@@ -128,7 +128,7 @@ def _engines(match: "Arena", found: list[Any]) -> Any:
 
     table = Table(title=f"{match.start.name}:{match.start.variant.name}", title_justify="left")
     for head in ("engine", "games", "score", "Elo", "± 95%", "s a move", "slowest", "CPU s a game"):
-        table.add_column(head, justify="left" if head == "engine" else "right")
+        table.add_column(head, justify="left" if head == "engine" else "right", overflow="fold")
     for row in found:
         numbers = f"{row['score']:.1%}", f"{row['elo']:+.0f}", f"{row['error']:.0f}"
         times = f"{row['seconds']:.3f}", f"{row['slowest']:.2f}", f"{row['cpu']:.2f}"
@@ -142,7 +142,7 @@ def _duels(found: list[Any]) -> Any:
 
     table = Table(box=None, padding=(0, 2), header_style="dim")
     for head in ("", "", "games", "won", "drawn", "lost", "Elo", "± 95%"):
-        table.add_column(head, justify="left" if head == "" else "right")
+        table.add_column(head, justify="left" if head == "" else "right", overflow="fold")
     for duel in found:
         one, two = map(escape, duel["engines"])
         counts = (str(duel[key]) for key in ("games", "wins", "draws", "losses"))

@@ -43,7 +43,7 @@ def searched(game: Game, seat: int, searchers: Sequence[Searcher]) -> Analysis:
     for action, finding in sorted(found.items(), key=lambda item: order(item[1]), reverse=True):
         actions = [action] if mixed else searchers[0].line(action)[:LINE]
         rows.append(_row(game, seat, actions, finding, top if mixed else None))
-    return {"moves": rows, "exact": all(row["outcome"] for row in rows)}
+    return {"moves": rows, "exact": all(finding.exact or finding.proven for finding in found.values())}
 
 
 def order(finding: Finding) -> tuple[float, ...]:
@@ -77,7 +77,7 @@ def _row(game: Game, seat: int, actions: list[int], finding: Finding, top: float
         "distance": finding.distance,
         "visits": finding.visits,
         "weight": None if top is None else finding.weight,
-        "regret": None if top is None else max(0.0, 2 * (top - finding.value)),
+        "regret": None if top is None else 2 * (top - finding.value if finding.regret is None else finding.regret),
         "line": line,
     }
 

@@ -40,7 +40,7 @@ def _merge(findings: list[Finding]) -> Finding:
     visits = sum(f.visits for f in findings)
     parts = [(f, f.visits / visits if visits else 1 / len(findings)) for f in findings]
     scored = [(f.score, part) for f, part in parts if f.score is not None]
-    certain = next((f for f in findings if f.proven), findings[0])
+    certain = next((f for f in findings if f.proven or f.exact), findings[0])
     return Finding(
         visits,
         sum(f.value * part for f, part in parts),
@@ -48,4 +48,6 @@ def _merge(findings: list[Finding]) -> Finding:
         sum(score * part for score, part in scored) / sum(part for _, part in scored) if scored else None,
         certain.proven,
         certain.distance,
+        certain.regret,
+        certain.exact,
     )
