@@ -5,6 +5,7 @@ import json
 import platform
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -14,13 +15,14 @@ from rich.table import Table
 
 from bench import openspiel, ours
 from bench.measure import Rate
+from quatuor.games import names
 
 # Rows of one group count the same thing; the first of a group is the measure of the others
 GROUPS: list[list[Callable[..., Rate]]] = [
     [openspiel.random_plies, lambda **how: ours.random_plies("plus4", **how)],
     [openspiel.uct, lambda **how: ours.uct("plus4", **how)],
-    [lambda **how: ours.whole_games("blokus", **how)],
     [lambda **how: ours.uct("blokus", **how)],
+    *([partial(ours.whole_games, name), partial(ours.engine, name)] for name in names()),
     [lambda **how: ours.random_plies("plateau_x", **how)],
     [lambda **how: ours.random_plies("trois_six", "random joint turns", **how)],
 ]

@@ -3,12 +3,13 @@
 import itertools
 
 from bench.measure import Rate, rate
+from quatuor.engine import choice
 from quatuor.engine.playout import random_games
 from quatuor.engine.uct import Search
 from quatuor.game import new
 
 BATCH = {"plus4": 20_000, "blokus": 200, "plateau_x": 500, "trois_six": 2_000}
-SIMULATIONS = {"plus4": 2_000, "blokus": 500}  # a search; as many as the peer makes
+SIMULATIONS = {"plus4": 2_000, "blokus": 500, "plateau_x": 500, "trois_six": 2_000}  # as many as the peer makes
 
 
 def random_plies(name: str, unit: str = "random plies", **how: float) -> Rate:
@@ -41,6 +42,19 @@ def uct(name: str, **how: float) -> Rate:
         return SIMULATIONS[name]
 
     return rate(f"{_label(name)}, UCT", "simulations", work, **how)
+
+
+def engine(name: str, **how: float) -> Rate:
+    """The search that the engine plays with, in its own units of work, from the start position."""
+    game = new(name)
+    search = choice.module(game, choice.kind(game)).search
+
+    def work() -> float:
+        searcher = search(game, game.to_move[0], 7)
+        searcher.run(SIMULATIONS[name])
+        return float(searcher.done)
+
+    return rate(f"{_label(name)}, engine ({choice.kind(game)})", "units", work, **how)
 
 
 def _label(name: str) -> str:
