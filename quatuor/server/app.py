@@ -9,7 +9,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 import quatuor
-from quatuor.server import errors, page, puzzles
+from quatuor.server import errors, lessons, page, puzzles
 from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
 from quatuor.server.guests import Guests
@@ -47,6 +47,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )  # fmt: skip
     errors.install(app)
     app.include_router(puzzles.api)
+    app.include_router(lessons.api)
     app.include_router(api)  # last: it answers whatever else is under /api
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)

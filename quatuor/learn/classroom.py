@@ -1,0 +1,74 @@
+"""A step's position as a real table, and what a try at it comes to."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from quatuor.game import new
+from quatuor.games.contract import Text
+from quatuor.learn.courses import Step, course
+from quatuor.learn.goals import meets
+from quatuor.table import Event, Refused, Seat, Setup, Table, snapshot
+
+LEARNER = "learner"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What became of a try."""
+
+    verdict: str  # done; wrong: a legal turn that misses the goal; refused: no legal move
+    says: Text | None  # the word for a try like this one, if the course has one
+    clause: str | None  # the rule in the way
+    table: dict[str, Any] | None  # after the turn, as the learner sees it; None if it was refused
+
+
+def table(game: str, lesson: str, step: int) -> dict[str, Any]:
+    """The snapshot of a step's position; LookupError if there is no such step."""
+    return snapshot(_table(game, course(game).step(lesson, step)), LEARNER)
+
+
+def attempt(game: str, lesson: str, step: int, move: str) -> Attempt:
+    """Try a move at a step; LookupError if there is no such step."""
+    task = course(game).step(lesson, step)
+    at = _table(game, task)
+    try:
+        at.apply(at.move(LEARNER, at.game.ply, at.owned(LEARNER)[0], move))
+    except Refused as refused:
+        return _judged(task, {"move": move, "refused": refused.detail["reason"]}, None)
+    entry = at.entries[-1]
+    seen = {"move": move, "refused": None, "effects": entry["effects"], "position": entry["position"]}
+    end = {"over": at.game.over, "reason": at.reason, "scores": at.game.scores, "ranking": at.game.ranking}
+    return _judged(task, seen | end, at)
+
+
+def solutions(game: str, lesson: str, step: int) -> list[str]:
+    """Every legal move that reaches the goal."""
+    at = _table(game, course(game).step(lesson, step))
+    moves = at.game.legal(at.owned(LEARNER)[0])
+    return [move for move in moves if attempt(game, lesson, step, move).verdict == "done"]
+
+
+def _judged(step: Step, outcome: dict[str, Any], at: Table | None) -> Attempt:
+    after = None if at is None else snapshot(at, LEARNER)
+    if after and meets(outcome, step.goal):
+        return Attempt("done", step.done, None, after)
+    verdict = "wrong" if after else "refused"
+    for wrong in step.wrong:
+        if ("refused" in wrong.when) == (verdict == "refused") and meets(outcome, wrong.when):
+            return Attempt(verdict, wrong.says, wrong.clause, after)
+    return Attempt(verdict, None, None, after)
+
+
+def _table(game: str, step: Step) -> Table:
+    """The position, with the learner in the seat that is to move and programs in the others."""
+    plain = new(game, step.variant, **step.options)
+    seats = tuple(Seat("engine", level=1) for _ in range(plain.seats))
+    at = Table(Setup(game, plain.variant.name, plain.options, seats, ""))
+    for turn in step.moves:
+        for seat, move in zip(at.to_move, turn.split(" / "), strict=True):
+            at.apply(Event("move", {"seat": seat, "move": move}))
+    learner = next(seat for seat in at.to_move if seat not in step.orders)
+    at.seats[learner] = Seat("human", LEARNER)
+    for seat, order in step.orders.items():
+        at.apply(Event("move", {"seat": seat, "move": order}))
+    return at
