@@ -15,6 +15,7 @@ export interface BoardProps {
   moves: Record<string, string[]>; // seat -> moves this visitor may play now; empty: only look
   hint: Hint | null;
   play: (seat: number, move: string) => void;
+  refuse?: (seat: number, move: string) => void; // a gesture for a move that is not in the list
 }
 
 export interface BoardKey {

@@ -1,8 +1,13 @@
-// The pages and their addresses: /, /t/<id>, /puzzles, /puzzles/play.
+// The pages and their addresses: /, /t/<id>, /puzzles, /puzzles/play, /learn/…, /rules/<game>.
 
 const SKIP = '#content'; // where the skip link leads: a place on the page, no other page
 
-export const here = $state({ path: location.pathname, search: location.search, hash: location.hash.replace(SKIP, '') });
+export const here = $state({
+  path: location.pathname,
+  search: location.search,
+  hash: location.hash.replace(SKIP, ''),
+  visits: 0, // going to the same place again counts
+});
 
 function look(): void {
   here.path = location.pathname;
@@ -14,6 +19,7 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', address);
   else history.replaceState(null, '', address);
   look();
+  here.visits += 1;
   if (how === 'replace') return;
   scrollTo(0, 0);
   document.getElementById('content')?.focus({ preventScroll: true }); // readers begin at the new page's content
@@ -30,7 +36,8 @@ export function followAddress(): void {
 export function visit(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  go((event.currentTarget as HTMLAnchorElement).pathname);
+  const { pathname, search, hash } = event.currentTarget as HTMLAnchorElement;
+  go(pathname + search + hash);
 }
 
 export function tableId(path: string): string | null {

@@ -14,6 +14,8 @@ export const de: Messages = {
   title: 'Vier Spiele, ein Tisch.',
   lead: 'Ohne Konto, ohne Installation. Spiel aussuchen, hinsetzen, loslegen.',
   puzzles: 'Knobeleien',
+  learn: 'Lernen',
+  rules: 'Regeln',
   players: (low, high) => (low === high ? `${low} Spieler` : `${low} bis ${high} Spieler`),
   minutes: (low, high) => (low === high ? `${low} Min.` : `${low} bis ${high} Min.`),
   wayToPlay: 'Spielart',

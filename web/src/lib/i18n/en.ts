@@ -16,6 +16,8 @@ export const en = {
   title: 'Four games, one table.',
   lead: 'No account, nothing to install. Pick a game, sit down, play.',
   puzzles: 'Puzzles',
+  learn: 'Learn',
+  rules: 'Rules',
   players: (low: number, high: number) => (low === high ? `${low} players` : `${low}–${high} players`),
   minutes: (low: number, high: number) => (low === high ? `${low} min` : `${low}–${high} min`),
   wayToPlay: 'Way to play',

@@ -14,6 +14,8 @@ export const fr: Messages = {
   title: 'Quatre jeux, une table.',
   lead: 'Sans compte, sans installation. Choisissez un jeu, asseyez-vous, jouez.',
   puzzles: 'Casse-tête',
+  learn: 'Apprendre',
+  rules: 'Règles',
   players: (low, high) => (low === high ? `${low} joueurs` : `${low} à ${high} joueurs`),
   minutes: (low, high) => (low === high ? `${low} min` : `${low} à ${high} min`),
   wayToPlay: 'Façon de jouer',
