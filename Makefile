@@ -9,7 +9,7 @@ export PIP_CONSTRAINT := constraints.txt
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 KERNELS := $(shell find $(wildcard $(addprefix quatuor/,kernel games engine puzzles)) -type f -not -name '*.pyc')
-PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*')
+PAGE := $(shell find web docs/rulebook -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*')
 
 say = @printf '==> %s\n'
 

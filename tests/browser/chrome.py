@@ -43,5 +43,6 @@ def build_page() -> Path:
 
 def _is_stale(built: Path) -> bool:
     sources = [WEB / name for name in ("index.html", "package.json", "vite.config.ts", "svelte.config.js")]
+    sources += (WEB.parent / "docs/rulebook").rglob("*.md")
     sources += [file for folder in ("src", "public") for file in (WEB / folder).rglob("*") if file.is_file()]
     return not built.is_file() or any(file.stat().st_mtime > built.stat().st_mtime for file in sources)

@@ -15,7 +15,6 @@ const en = {
   finished: 'done',
   allGames: 'All games',
   allLessons: 'All lessons',
-  toLesson: (game: string) => `Learn ${game} by playing`,
   rulesOf: (game: string) => `The rules of ${game}`,
   rulesText: 'Every rule, with its number. Where the paper rulebook says nothing, our ruling is marked.',
 
@@ -52,7 +51,6 @@ const fr: Words = {
   finished: 'faite',
   allGames: 'Tous les jeux',
   allLessons: 'Toutes les leçons',
-  toLesson: (game) => `Apprendre ${game} en jouant`,
   rulesOf: (game) => `Les règles de ${game}`,
   rulesText: 'Toutes les règles, numérotées. Là où le livret se tait, notre interprétation est signalée.',
 
@@ -87,7 +85,6 @@ const de: Words = {
   finished: 'geschafft',
   allGames: 'Alle Spiele',
   allLessons: 'Alle Lektionen',
-  toLesson: (game) => `${game} spielend lernen`,
   rulesOf: (game) => `Die Regeln von ${game}`,
   rulesText: 'Jede Regel mit ihrer Nummer. Wo die Anleitung schweigt, steht unsere Auslegung, und das steht dabei.',
 
