@@ -34,8 +34,19 @@ PLAIN: Ladder = (
 )
 TOP = len(PLAIN)
 
+MATRIX: Ladder = (  # in 3/6 one turn ahead is some 500 positions, two are some 50,000, three some 5,000,000
+    Level(1, 0.50),
+    Level(1, 0.32),
+    Level(1, 0.20),
+    Level(1, 0.12),
+    Level(1, 0.05),
+    Level(1),
+    Level(100_000),
+    Level(ENDLESS),
+)
+
 # By game:variant, else by game, else by search
-LADDERS: dict[str, Ladder] = {"plain": PLAIN}
+LADDERS: dict[str, Ladder] = {"plain": PLAIN, "matrix": MATRIX}
 
 
 def ladder(game: Game, search: str) -> Ladder:

@@ -1,7 +1,7 @@
 """3/6: both players move at once; three in line win."""
 
 from quatuor.games.contract import Choice, Number, Rulebook, Text, Variant
-from quatuor.games.trois_six import notation, picture, rules
+from quatuor.games.trois_six import advice, notation, picture, rules
 from quatuor.games.trois_six.layout import Layout
 
 _NO_YES = {"no": Text("no", "non", "nein"), "yes": Text("yes", "oui", "ja")}
@@ -82,6 +82,7 @@ RULEBOOK = Rulebook(
         ),
     ),
     rules=rules,
+    advice=advice,
     state_size=rules.SIZE,
     max_moves=rules.MAX_MOVES,
     actions=rules.ACTIONS,
