@@ -45,8 +45,19 @@ MATRIX: Ladder = (  # in 3/6 one turn ahead is some 500 positions, two are some 
     Level(ENDLESS),
 )
 
+BESTFIRST: Ladder = (  # one unit, an expanded node, is the best by evaluation alone
+    Level(1, 0.40),
+    Level(1, 0.15),
+    Level(4, 0.06),
+    Level(16),
+    Level(60),
+    Level(250),
+    Level(1200),
+    Level(ENDLESS),
+)
+
 # By game:variant, else by game, else by search
-LADDERS: dict[str, Ladder] = {"plain": PLAIN, "matrix": MATRIX}
+LADDERS: dict[str, Ladder] = {"plain": PLAIN, "matrix": MATRIX, "bestfirst": BESTFIRST}
 
 
 def ladder(game: Game, search: str) -> Ladder:

@@ -1,0 +1,226 @@
+"""The best-first search against plain exhaustive search, on late positions of every way to play Plateau X."""
+
+import dataclasses
+import random
+
+import numpy as np
+import pytest
+
+import quatuor
+from quatuor.engine.bestfirst import Search, greedy
+from quatuor.game import Game
+from quatuor.games.plateau_x import advice
+from tests.engine import ring, ring_advice
+
+WAYS = [(variant, edition) for variant in ("four", "trio", "mini", "double") for edition in ("de", "fr")]
+BUDGET = 1000  # positions of an exhaustive search
+
+
+class TooMany(Exception):
+    """The position is not late enough."""
+
+
+def random_game(seed, variant, edition="de", plies=1000):
+    game, dice = quatuor.new("plateau_x", variant, edition=edition), random.Random(seed)
+    while not game.over and game.ply < plies:
+        game.play_actions({game.to_move[0]: dice.choice(game.actions())})
+    return game
+
+
+def points(ranking):
+    """What every seat gets: 2 for each other that it beats, 1 for each tie."""
+    return [sum(2 * (other > own) + (other == own) for other in ranking) - 1 for own in ranking]
+
+
+def exhaustive(game, root, budget):
+    """By going through everything: the least a seat can make sure of, the most it can hope for, and what it gets if
+    all play for themselves (of what is equal to them, what is worst for the seat ``root``)."""
+    budget[0] -= 1
+    if budget[0] < 0:
+        raise TooMany
+    if game.over:
+        return (points(game.ranking),) * 3
+    (seat,) = game.to_move
+    results = []
+    for action in game.actions():
+        after = game.copy()
+        after.play_actions({seat: action})
+        results.append(exhaustive(after, root, budget))
+    least, most, played = zip(*results, strict=True)
+    pessimist = min if game.seats == 2 else max
+    return (
+        [(max if other == seat else min)(row[other] for row in least) for other in range(game.seats)],
+        [(max if other == seat else pessimist)(row[other] for row in most) for other in range(game.seats)],
+        max(played, key=lambda row: (row[seat], -row[root])),
+    )
+
+
+def late_positions(variant, edition, count):
+    """From the ends of random games backwards, as far as exhaustive search gets."""
+    found = []
+    seed = 0
+    while len(found) < count:
+        game = random_game(seed, variant, edition)
+        seed += 1
+        known = None
+        for _ in range(12):
+            game.undo()
+            try:
+                result = exhaustive(game, game.to_move[0], [BUDGET])
+            except TooMany:
+                break
+            known = game.copy(), result
+        if known and len(known[0].actions()) > 1:
+            found.append(known)
+    return found
+
+
+@pytest.mark.parametrize(("variant", "edition"), WAYS)
+def test_an_endgame_is_solved_exactly(variant, edition):
+    for game, (least, most, played) in late_positions(variant, edition, 4):
+        (me,) = game.to_move
+        full = 2 * (game.seats - 1)
+        search = Search(game, nodes=1 << 16)
+        search.run(20_000)
+        assert search.finished
+        found = search.found()
+        best = max(found.values(), key=lambda finding: finding.weight)
+        assert best.value == pytest.approx(played[me] / full)
+        assert best.exact or best.proven
+        assert (best.proven == "win") == (least[me] == full)
+        assert (best.proven == "loss") == (most[me] == 0)
+
+
+@pytest.mark.parametrize("variant", ["four", "trio", "mini", "double"])
+def test_what_is_proven_early_is_true(variant):
+    """Cut short at any point, the bounds hold: nothing is called certain that exhaustive search denies."""
+    for game, (least, most, _) in late_positions(variant, "de", 2):
+        (me,) = game.to_move
+        for units in (1, 5, 25):
+            search = Search(game, nodes=1 << 16)
+            search.run(units)
+            best = max(search.found().values(), key=lambda finding: finding.weight)
+            assert best.proven != "win" or least[me] == 2 * (game.seats - 1)
+            assert best.proven != "loss" or most[me] == 0
+
+
+def wins_within(game, me, turns):
+    """Whether a seat can make sure to end up first within so many turns, whatever the others do."""
+    if game.over:
+        return game.ranking[me] == 1 and game.ranking.count(1) == 1
+    if turns == 0:
+        return False
+    results = []
+    for action in game.actions():
+        after = game.copy()
+        after.play_actions({game.to_move[0]: action})
+        results.append(wins_within(after, me, turns - 1))
+    return any(results) if game.to_move == (me,) else all(results)
+
+
+@pytest.mark.parametrize("variant", ["trio", "mini"])
+def test_a_proven_win_comes_in_time(variant):
+    checked = 0
+    for game, _ in late_positions(variant, "de", 6):
+        search = Search(game, nodes=1 << 16)
+        search.run(20_000)
+        best = max(search.found().values(), key=lambda finding: finding.weight)
+        if best.proven == "win" and best.distance <= 4:
+            assert wins_within(game, game.to_move[0], best.distance)
+            checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("variant", ["four", "mini"])
+def test_the_same_seed_grows_the_same_tree_however_it_is_cut(variant):
+    game = random_game(3, variant, plies=9)
+    whole, cut = Search(game, seed=4), Search(game, seed=4)
+    whole.run(300)
+    for part in (1, 99, 200):
+        cut.run(part)
+    assert whole.found() == cut.found()
+    assert (whole.done, cut.done) == (300, 300)
+
+
+def test_chance_decides_between_equals():
+    game = quatuor.new("plateau_x", "mini")  # eight ways to turn and mirror the empty board
+    assert len({greedy(game, seed) for seed in range(12)}) > 1
+
+
+@pytest.mark.parametrize(("variant", "edition"), WAYS)
+def test_every_finding_and_line_is_legal(variant, edition):
+    for seed in range(3):
+        game = random_game(seed, variant, edition, plies=10 + 5 * seed)
+        if game.over:
+            continue
+        search = Search(game, seed, nodes=1 << 16)
+        search.run(50)
+        found = search.found()
+        assert sorted(found) == sorted(game.actions())
+        assert sum(finding.weight for finding in found.values()) == 1
+        assert all(finding.visits > 0 and 0 <= finding.value <= 1 for finding in found.values())
+        best = max(found, key=lambda action: found[action].weight)
+        line = search.line(best)
+        assert line[0] == best
+        for action in line:
+            assert action in game.actions()
+            game.play_actions({game.to_move[0]: action})
+
+
+def test_it_goes_on_from_a_later_position():
+    game = random_game(1, "trio", plies=12)
+    search = Search(game, seed=2)
+    search.run(2000)
+    best = max(search.found().items(), key=lambda item: item[1].weight)[0]
+    line = search.line(best)
+    assert len(line) > 3
+    for action in line[:3]:
+        game.play_actions({game.to_move[0]: action})
+    assert search.advance(game)
+    assert 0 < search.done < 2000
+    known = search.found()
+    assert sorted(known) == sorted(game.actions())
+    assert search.line(max(known, key=lambda action: known[action].weight)) == line[3:]
+    done = search.done
+    search.run(100)
+    assert search.done == done + 100
+    assert not search.advance(quatuor.new("plateau_x", "trio"))
+
+
+def test_when_nodes_run_out_it_makes_do():
+    game = random_game(1, "mini", plies=6)
+    search = Search(game, nodes=500)
+    search.run(500)
+    assert sum(finding.weight for finding in search.found().values()) == 1
+
+
+def test_the_evaluation_is_fair():
+    """The seats' values are shares of one whole, and lie between beaten by all and beats all."""
+    for variant in ("four", "trio", "mini", "double"):
+        game = random_game(5, variant, plies=14)
+        values = np.zeros(game.seats)
+        advice.evaluate(game.state, values, advice.workspace())
+        assert values.sum() == pytest.approx(game.seats / 2)
+        assert values.min() > 0
+
+
+def test_it_sees_the_third_occurrence():
+    """In a game of which it knows nothing but the rules."""
+    game = Game(dataclasses.replace(ring.RULEBOOK, advice=ring_advice))
+    for move in "+-+":
+        game.play(move)
+    search = Search(game, nodes=1 << 12)
+    search.run(200)
+    found = search.found()
+    assert found[6].proven == "draw"  # it brings back the start for the third time
+    assert found[1].proven == "loss"  # from place 2 the other one wins at once
+    assert found[1].distance == 2
+    assert search.finished
+    assert found[6].weight == 1
+
+
+def test_it_refuses_what_it_cannot_search():
+    with pytest.raises(ValueError, match="over"):
+        Search(random_game(1, "mini"))
+    with pytest.raises(ValueError, match="advice"):
+        Search(quatuor.new("plus4"))
