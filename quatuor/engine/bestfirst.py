@@ -9,7 +9,8 @@ it can still hope for. Where the two meet the result is proven; what cannot matt
 in an endgame the same search is an exact solver.
 
 The game's advice provides ``evaluate(state, values, work)``, which fills in the share of the others that each seat
-is expected to beat (0 to 1), with a scratch array of ``WORK`` floats; and may give ``EXPLORE`` and ``FOCUS``.
+is expected to beat (0 to 1), and ``workspace(seed)``, the array of floats it works with. Tastes may differ a little
+from seed to seed, so that games do.
 """
 
 import math
@@ -74,8 +75,6 @@ def expand(
     """Give a node its children, each with its evaluation; return how many nodes there are now."""
     seat = seat_of(to_move(state))
     n = legal(state, seat, moves)
-    if used + n > len(tree):
-        return used  # out of nodes: the node stays as it is
     tree[node, FIRST] = used
     tree[node, KIDS] = n
     tree[node, SEAT] = seat
@@ -184,9 +183,9 @@ def turns(node: int, seats: int, root: int, tree: Any, bound: Any) -> int:
 
 
 @jit
-def over(seats: int, me: int, tree: Any, bound: Any) -> bool:
-    """Whether nothing more can be found for the seat that is searched for."""
-    return bool(tree[0, CLOSED]) or bound[0, me] == bound[0, seats + me]
+def over(seats: int, me: int, needed: int, tree: Any, bound: Any) -> bool:
+    """Whether nothing more can be found for the seat that is searched for, or there is no room for more nodes."""
+    return bool(tree[0, CLOSED]) or bound[0, me] == bound[0, seats + me] or needed > len(tree)
 
 
 @template
@@ -211,7 +210,7 @@ def grow(
 ) -> int:  # fmt: skip
     """Expand ``count`` leaves; return how many nodes there are now."""
     for _ in range(count):
-        if over(seats, me, tree, bound):
+        if over(seats, me, used + len(moves), tree, bound):
             break
         for i in range(len(root)):
             state[i] = root[i]
@@ -296,7 +295,7 @@ class Search:
         self._settings = (explore, focus, seeded(seed))
         sizes = (book.state_size, book.state_size, book.max_moves, book.state_size, DEPTH, DEPTH, seats, seats)
         scratch = (np.zeros(size, np.int64) for size in sizes)
-        self._scratch = (*scratch, np.zeros(seats), book.advice.workspace() if work is None else work)
+        self._scratch = (*scratch, np.zeros(seats), book.advice.workspace(seed) if work is None else work)
         self._table, _ = history(game.occurred, 0)
         self._kernel = bind(sys.modules[__name__], book.rules, book.name, book.advice)
 
@@ -359,7 +358,7 @@ class Search:
 
     def _over(self) -> bool:
         tree, _, _, bound = self._arrays
-        return bool(over(self.game.seats, self._me, tree, bound))
+        return bool(over(self.game.seats, self._me, self._used + self.game.book.max_moves, tree, bound))
 
     def _kids(self, node: int) -> range:
         first, count = self._arrays[0][node, FIRST], self._arrays[0][node, KIDS]
@@ -402,11 +401,3 @@ def _arrays(nodes: int, seats: int) -> tuple[Any, Any, Any, Any]:
 def search(game: Game, seat: int, seed: int) -> Searcher:
     """A search for the seat that is to move."""
     return Search(game, seed)
-
-
-def greedy(game: Game, seed: int = 0) -> int:
-    """The action with the best evaluation after it, without any search; chance decides between equals."""
-    search = Search(game, seed, nodes=game.book.max_moves + 1)
-    search.run(1)
-    found = search.found()
-    return max(found, key=lambda action: found[action].value)

@@ -5,7 +5,7 @@ import numpy as np
 from quatuor.kernel import Floats, Words, jit
 
 
-def workspace():
+def workspace(seed):
     return np.zeros(1)
 
 

@@ -31,7 +31,7 @@ from quatuor.games.plateau_x.rules import (
 from quatuor.games.plateau_x.rules import _neighbours as neighbours
 from quatuor.games.plateau_x.tables import BIT, IN_HAND, KINDS, NO_LOWER_LEFT, PAWNS, SEATS
 from quatuor.games.plateau_x.weights import KNOTS, WEIGHTS
-from quatuor.kernel import Floats, Words, jit
+from quatuor.kernel import Floats, Words, jit, seeds
 
 SEARCH = "bestfirst"
 
@@ -64,11 +64,13 @@ GOAL = 17  # the first cell of the highest plateau it can get to, as a bit
 SCORE = 18  # its features, weighted
 ROW = 19
 TABLE = 4 * ROW  # where the weights begin in the work array
+TASTE = 0.1  # by how much weights may be off, so that games differ
 
 
-def workspace(weights: npt.NDArray[np.float64] = WEIGHTS) -> npt.NDArray[np.float64]:
-    """The work array of ``evaluate``: room for the seats' rows, and the weights."""
-    return np.concatenate([np.zeros(TABLE), weights.ravel()])
+def workspace(seed: int, weights: npt.NDArray[np.float64] = WEIGHTS) -> npt.NDArray[np.float64]:
+    """The work array of ``evaluate``: room for the seats' rows, and the weights, a little off as the seed wants it."""
+    taste = 1 + TASTE * (seeds(seed, weights.size).ravel() / 2.0**63 - 1)
+    return np.concatenate([np.zeros(TABLE), weights.ravel() * taste])
 
 
 @jit
@@ -211,3 +213,10 @@ def evaluate(state: Words, values: Floats, work: Floats) -> None:
             chance = 1 / (1 + math.exp(-edge))
             values[one] += chance / (seats - 1)
             values[two] += (1 - chance) / (seats - 1)
+
+
+def judge(state: npt.NDArray[np.int64], seat: int) -> float:
+    """What a position is worth to a seat at a glance."""
+    values = np.zeros(SEATS[state[VARIANT]])
+    evaluate(state, values, np.concatenate([np.zeros(TABLE), WEIGHTS.ravel()]))
+    return float(values[seat])
