@@ -9,6 +9,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from quatuor.engine.batch import Batch as batch
     from quatuor.engine.player import Engine as engine
     from quatuor.game import Game, new
     from quatuor.games.contract import IllegalMove
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from quatuor.record import load
 
 __version__ = "0.1.0"
-__all__ = ["Game", "IllegalMove", "Match", "engine", "load", "new"]
+__all__ = ["Game", "IllegalMove", "Match", "batch", "engine", "load", "new"]
 
 _HOMES = {
     "Game": "quatuor.game",
@@ -33,6 +34,8 @@ def __getattr__(name: str) -> Any:
 
     if name == "engine":
         return import_module("quatuor.engine")  # a package that can be called
+    if name == "batch":
+        return import_module("quatuor.engine.batch").Batch
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'quatuor' has no attribute {name!r}")

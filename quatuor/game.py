@@ -159,12 +159,15 @@ class Game:
 
     def copy(self) -> "Game":
         """The same game once more; playing on in one leaves the other alone."""
-        twin = Game(self.book, self.variant.name, self.options)
-        twin.headers = dict(self.headers)
-        twin.state = self.state.copy()
-        twin._turns, twin._orders, twin._before = list(self._turns), dict(self._orders), self._before.copy()
-        twin._seen = self._seen.copy()
+        twin = object.__new__(Game)
+        twin.book, twin.variant, twin.options = self.book, self.variant, self.options
+        twin.headers, twin.state, twin._before = dict(self.headers), self.state.copy(), self._before.copy()
+        twin._turns, twin._orders, twin._seen = list(self._turns), dict(self._orders), self._seen.copy()
+        twin._moves = np.empty_like(self._moves)
         return twin
+
+    def __deepcopy__(self, memo: Any) -> "Game":
+        return self.copy()
 
     # ---- playing
 

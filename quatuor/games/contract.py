@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from quatuor.kernel import Words, provided
+from quatuor.kernel import Bytes, Words, advised, provided
 
 State = npt.NDArray[np.int64]
 
@@ -59,6 +59,14 @@ def key(state: Words, out: Words) -> int:
 @provided
 def repeat(state: Words) -> None:
     """End the game: the position has occurred for the third time. Called by whoever keeps the history."""
+    raise NotImplementedError
+
+
+@advised
+def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
+    """What ``seat`` may know, for learners. In ``planes.py``, which may be missing, with what the numbers mean:
+    ``VERSION``, ``ROWS``, ``COLUMNS``, ``PLANES`` (a name for each, one after the other, row by row), ``FACTS``.
+    """
     raise NotImplementedError
 
 
@@ -177,3 +185,4 @@ class Rulebook:
     # in its file what else it asks for; without one, the engine plays by random games. judge(state, seat), if there
     # is one, says what a running game is worth to a seat at a glance: the arena's greedy player goes by it
     advice: ModuleType | None = None
+    planes: Any = None  # the module with ``observe``

@@ -2,6 +2,19 @@
 
 from quatuor.kernel.jit import advised, bind, jit, provided, template
 from quatuor.kernel.rng import below, seeded, seeds
-from quatuor.kernel.types import Floats, Rng, Words
+from quatuor.kernel.types import Bytes, Floats, Rng, Words
 
-__all__ = ["Floats", "Rng", "Words", "advised", "below", "bind", "jit", "provided", "seeded", "seeds", "template"]
+__all__ = [
+    "Bytes",
+    "Floats",
+    "Rng",
+    "Words",
+    "advised",
+    "below",
+    "bind",
+    "jit",
+    "provided",
+    "seeded",
+    "seeds",
+    "template",
+]

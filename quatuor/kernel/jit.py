@@ -27,6 +27,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
 LAYERS = ("kernel", "games", "engine", "puzzles")  # only these may hold kernels
+LEAN = ("rules.py", "planes.py")  # files of functions that run on GPUs too
 UNUSED_DAYS = 30
 
 
@@ -71,12 +72,12 @@ def _prune() -> None:
 def jit(function: F) -> F:
     """Compile a plain function on its first call; releases the GIL. With NUMBA_DISABLE_JIT=1 it stays plain Python.
 
-    Functions of a ``rules.py``, and templates, run on GPUs too, so they may not allocate memory.
+    Functions of a ``rules.py`` or ``planes.py``, and templates, run on GPUs too, so they may not allocate memory.
     """
     file = function.__code__.co_filename
     if _ours(file) and Path(file).resolve().relative_to(PACKAGE).parts[0] not in LAYERS:
         raise ImportError(f"{function.__qualname__}: kernels live in {', '.join(LAYERS)}, not in {file}")
-    return _compile(function, cached=_ours(file), counted=Path(file).name != "rules.py")
+    return _compile(function, cached=_ours(file), counted=Path(file).name not in LEAN)
 
 
 def _ours(file: str) -> bool:

@@ -1,6 +1,6 @@
 """Blokus by Bernard Tavitian, from its French rulebook."""
 
-from quatuor.games.blokus import rules
+from quatuor.games.blokus import planes, rules
 from quatuor.games.blokus.notation import read, write
 from quatuor.games.blokus.picture import svg, text_board
 from quatuor.games.blokus.tables import ACTIONS
@@ -103,4 +103,5 @@ RULEBOOK = Rulebook(
     svg=svg,
     text_board=text_board,
     match_points=lambda variant, scores, ranking: scores,  # a match adds up the points of its games
+    planes=planes,
 )

@@ -1,7 +1,7 @@
 """Plateau X by Hendrik Simon, from its French and German rulebooks."""
 
 from quatuor.games.contract import Choice, Rulebook, Text, Variant
-from quatuor.games.plateau_x import advice, rules
+from quatuor.games.plateau_x import advice, planes, rules
 from quatuor.games.plateau_x.notation import read, write
 from quatuor.games.plateau_x.picture import svg, text_board
 from quatuor.games.plateau_x.tables import ACTIONS, CELLS, ENTER
@@ -126,4 +126,5 @@ RULEBOOK = Rulebook(
     text_board=text_board,
     match_points=match_points,
     advice=advice,
+    planes=planes,
 )

@@ -1,7 +1,7 @@
 """Plus 4: push pawns into the grid, line up four."""
 
 from quatuor.games.contract import Choice, Number, Rulebook, Text, Variant
-from quatuor.games.plus4 import notation, picture, rules
+from quatuor.games.plus4 import notation, picture, planes, rules
 
 RULEBOOK = Rulebook(
     name="plus4",
@@ -115,4 +115,5 @@ RULEBOOK = Rulebook(
     reason=picture.reason,
     svg=picture.svg,
     text_board=picture.text_board,
+    planes=planes,
 )

@@ -1,7 +1,7 @@
 """3/6: both players move at once; three in line win."""
 
 from quatuor.games.contract import Choice, Number, Rulebook, Text, Variant
-from quatuor.games.trois_six import advice, notation, picture, rules
+from quatuor.games.trois_six import advice, notation, picture, planes, rules
 from quatuor.games.trois_six.layout import Layout
 
 _NO_YES = {"no": Text("no", "non", "nein"), "yes": Text("yes", "oui", "ja")}
@@ -94,4 +94,5 @@ RULEBOOK = Rulebook(
     svg=picture.svg,
     text_board=picture.text_board,
     conceal=picture.conceal,
+    planes=planes,
 )

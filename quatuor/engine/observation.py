@@ -1,0 +1,52 @@
+"""What a learner sees: planes of the board and facts about the whole, as each game's ``planes.py`` defines them."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from quatuor.games.contract import Rulebook, State, observe
+from quatuor.kernel import Words, template
+
+Int8s = npt.NDArray[np.int8]
+
+
+@template
+def see(first: int, last: int, seats: int, states: Any, acting: Words, planes: Any, facts: Any) -> None:
+    """Have the seats that act in games ``first`` to ``last - 1`` look. Others see what they saw before."""
+    together = planes.shape[1] > 1
+    for i in range(first, last):
+        for seat in range(seats):
+            if acting[i] >> seat & 1:
+                k = seat if together else 0
+                observe(states[i], seat, planes[i, k], facts[i, k])
+
+
+def sizes(book: Rulebook) -> tuple[tuple[int, int, int], int]:
+    """The shape of a game's planes (planes, rows, columns), and how many facts there are."""
+    if book.planes is None:
+        raise ValueError(f"{book.name} has no planes.py, so there is nothing for learners to see")
+    return (len(book.planes.PLANES), book.planes.ROWS, book.planes.COLUMNS), len(book.planes.FACTS)
+
+
+def look(book: Rulebook, state: State, seat: int) -> tuple[Int8s, Int8s]:
+    """The planes and the facts of one position, as a seat sees it.
+
+    >>> from quatuor.game import new
+    >>> game = new("plus4")
+    >>> game.play("b")
+    >>> planes, facts = look(game.book, game.state, seat=1)
+    >>> planes[1].tolist()[0]  # the other's pawns, top floor
+    [0, 1, 0, 0]
+    """
+    shape, count = sizes(book)
+    planes, facts = np.zeros(shape, np.int8), np.zeros(count, np.int8)
+    book.planes.observe(state, seat, planes.reshape(-1), facts)
+    return planes, facts
+
+
+def stack(planes: Int8s, facts: Int8s) -> Int8s:
+    """Planes and facts in one array: every fact becomes a plane of its own, the same number everywhere."""
+    rows, columns = planes.shape[1:]
+    spread = np.broadcast_to(facts[:, None, None], (len(facts), rows, columns))
+    return np.concatenate([planes, spread])

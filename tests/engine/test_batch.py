@@ -1,0 +1,139 @@
+"""Many games at once are many games: every array agrees with the same games played one by one."""
+
+import numpy as np
+import pytest
+
+import quatuor
+from quatuor.engine.batch import Batch
+from quatuor.engine.observation import look
+from quatuor.games import NAMES, rulebook
+from quatuor.games.contract import IllegalMove
+
+EVERY = [(name, variant.name) for name in NAMES for variant in rulebook(name).variants]
+
+
+def _agree(games: Batch, i: int, twin: quatuor.Game) -> None:
+    """Row i of a batch tells what the game does."""
+    assert games.states[i].tolist() == twin.state.tolist()
+    for seat in twin.to_move:
+        row = (i, seat) if games.simultaneous else (i,)
+        assert np.flatnonzero(games.mask[row]).tolist() == sorted(twin.actions(seat))
+        planes, facts = look(twin.book, twin.state, seat)
+        assert np.array_equal(games.planes[row], planes)
+        assert np.array_equal(games.facts[row], facts)
+    if not twin.over:
+        assert games.seat[i] == twin.to_move[0]
+
+
+@pytest.mark.parametrize(("name", "variant"), EVERY)
+def test_rows_are_games(name, variant):
+    options = {"target": 3} if variant in ("endless", "rounds") else {}  # short games
+    games = quatuor.batch(name, 3, variant, seed=11, threads=2, **options)
+    twins = [quatuor.new(name, variant, **options) for _ in range(3)]
+    finished = 0
+    for _ in range(120):
+        actions = games.sample()
+        games.step(actions)
+        for i, twin in enumerate(twins):
+            acts = dict(enumerate(actions[i])) if games.simultaneous else {twin.to_move[0]: actions[i]}
+            twin.play_actions({seat: int(action) for seat, action in acts.items()})
+            assert games.ended[i] == twin.over
+            if twin.over:
+                finished += 1
+                assert tuple(games.scores[i]) == twin.scores
+                beaten = [sum(np.sign(o - p) for o in twin.ranking) for p in twin.ranking]
+                assert np.allclose(games.rewards[i], np.array(beaten) / (twin.seats - 1))
+                twins[i] = quatuor.new(name, variant, **options)
+            else:
+                assert not games.rewards[i].any()
+            _agree(games, i, twins[i])
+    assert finished
+
+
+def test_a_third_repetition_ends_a_game_as_it_does_alone():
+    games, twin = Batch("plus4", 2), quatuor.new("plus4")
+    for _ in range(8):  # the column is the same after 4, 6 and 8 turns
+        assert not twin.over
+        assert not games.ended.any()
+        games.step([0, 0])
+        twin.play("a")
+    assert twin.reason["code"] == "repetition"
+    assert games.ended.all()
+    assert not games.rewards.any()
+
+
+def test_threads_change_nothing():
+    def run(threads: int) -> bytes:
+        games = Batch("plateau_x", 7, "mini", seed=5, threads=threads)
+        for _ in range(60):
+            games.step(games.sample())
+        return games.states.tobytes() + games.planes.tobytes() + games.mask.tobytes()
+
+    assert run(1) == run(3)
+
+
+def test_the_seed_decides():
+    draws = [Batch("plus4", 50, seed=seed, observe=False).sample().tolist() for seed in (1, 1, 2)]
+    assert draws[0] == draws[1] != draws[2]
+
+
+def test_without_auto_reset_a_finished_game_stays():
+    games = Batch("plus4", 1, auto_reset=False)
+    while not games.ended.any():
+        games.step(games.sample())
+    end = games.states.copy()
+    assert games.seat.tolist() == [-1]
+    assert not games.mask.any()
+    games.step([0])
+    assert np.array_equal(games.states, end)
+    assert not games.ended.any()
+    games.reset()
+    assert games.seat.tolist() == [0]
+
+
+def test_a_long_game_is_cut_off_without_reward():
+    games = Batch("blokus", 2, "duo", cap=3)
+    for turn in range(3):
+        assert not games.cut.any(), turn
+        games.step(games.sample())
+    assert games.cut.all()
+    assert not games.ended.any()
+    assert not games.rewards.any()
+    assert (games.seat == 0).all()
+
+
+def test_an_illegal_action_is_named_and_changes_nothing():
+    games = Batch("plus4", 3)
+    before = games.states.copy()
+    with pytest.raises(IllegalMove, match=r"game 1: seat 0 cannot play action 7; legal: \[0, 1, 2, 3\]"):
+        games.step([0, 7, 0])
+    with pytest.raises(IllegalMove, match="game 2: seat 0 cannot play action -1"):
+        games.step([0, 0, -1])
+    with pytest.raises(IllegalMove, match="cannot play action 1000000"):
+        games.step([0, 0, 10**6])
+    assert np.array_equal(games.states, before)
+
+
+@pytest.mark.parametrize(
+    ("actions", "error"),
+    [([0, 1], r"shape \(2,\): give \(3,\)"), ([0.0, 1.0, 2.0], "type float64"), ([[0, 1]] * 3, r"give \(3,\)")],
+)
+def test_actions_of_the_wrong_form_are_refused(actions, error):
+    with pytest.raises(ValueError, match=error):
+        Batch("plus4", 3).step(actions)
+
+
+def test_where_seats_act_at_once_each_gives_an_action():
+    games = Batch("trois_six", 2)
+    with pytest.raises(ValueError, match=r"give \(2, 2\)"):
+        games.step([0, 0])
+    assert games.mask.shape == (2, 2, 253)
+
+
+def test_wrong_settings_are_refused():
+    with pytest.raises(ValueError, match="n=0"):
+        Batch("plus4", 0)
+    with pytest.raises(ValueError, match="no option 'colour'"):
+        Batch("plus4", 1, colour="red")
+    with pytest.raises(ValueError, match="observe=False"):
+        _ = Batch("plus4", 1, observe=False).planes
