@@ -169,6 +169,11 @@ class Game:
     def __deepcopy__(self, memo: Any) -> "Game":
         return self.copy()
 
+    def __reduce__(self) -> Any:
+        """To pickle a game: its choices, its start and what was played."""
+        played = [actions for _, actions, _ in self._turns] + [self._orders] * bool(self._orders)
+        return _replayed, (self.name, self.variant.name, self.options, self.headers, self.start, played)
+
     # ---- playing
 
     def play(self, move: str | Mapping[int, str]) -> None:
@@ -243,6 +248,22 @@ class Game:
     def _key(self) -> bytes:
         words = np.zeros(self.book.state_size, np.int64)
         return words[: self.book.rules.key(self.state, words)].tobytes()
+
+
+def _replayed(
+    name: str,
+    variant: str,
+    options: Mapping[str, Any],
+    headers: dict[str, str],
+    start: State,
+    played: list[dict[int, int]],
+) -> Game:
+    game = Game(rulebook(name), variant, options)
+    game.headers, game.state, game._before = dict(headers), start.copy(), start.copy()
+    game._seen = Counter([game._key()])
+    for actions in played:
+        game.play_actions(actions)
+    return game
 
 
 def _variant(book: Rulebook, name: str | None) -> Variant:

@@ -26,6 +26,7 @@ from quatuor.kernel import Words, below, bind, seeds, template
 CAP = 1000  # turns; then a game is cut off
 GRAIN = 1 << 16  # bytes of states that are worth a thread of their own
 NOBODY, FINE = -1, -1
+SHOWN = 10  # legal actions in an error message
 
 
 class Games(NamedTuple):
@@ -280,13 +281,13 @@ class Batch:
     def _refuse(self, i: int) -> None:
         if i == FINE:
             return
-        for place, action in enumerate(self._actions[i]):
-            legal_ones = self._games.moves[i, place, : self._games.counts[i, place]]
-            if len(legal_ones) and action not in legal_ones:
-                seat = place if self.simultaneous else self.seat[i]
-                raise IllegalMove(
-                    f"game {i}: seat {seat} cannot play action {action}; legal: {sorted(legal_ones)[:10]}…"
-                )
+        for place, action in enumerate(self._actions[i].tolist()):
+            fine = sorted(self._games.moves[i, place, : self._games.counts[i, place]].tolist())
+            if fine and action not in fine:
+                seat = place if self.simultaneous else int(self.seat[i])
+                more = ", …" if len(fine) > SHOWN else ""
+                choices = ", ".join(map(str, fine[:SHOWN])) + more
+                raise IllegalMove(f"game {i}: seat {seat} cannot play action {action}; legal: {choices}")
 
     def _spread(self, work: Callable[[int, int], Any]) -> None:
         """Have every thread do its part of the games and look at them; the first part is this thread's."""

@@ -105,7 +105,7 @@ def test_a_long_game_is_cut_off_without_reward():
 def test_an_illegal_action_is_named_and_changes_nothing():
     games = Batch("plus4", 3)
     before = games.states.copy()
-    with pytest.raises(IllegalMove, match=r"game 1: seat 0 cannot play action 7; legal: \[0, 1, 2, 3\]"):
+    with pytest.raises(IllegalMove, match="game 1: seat 0 cannot play action 7; legal: 0, 1, 2, 3"):
         games.step([0, 7, 0])
     with pytest.raises(IllegalMove, match="game 2: seat 0 cannot play action -1"):
         games.step([0, 0, -1])

@@ -1,0 +1,95 @@
+"""Gymnasium: one seat of a game, the others played by engines.
+
+>>> import gymnasium
+>>> import quatuor.interop.gymnasium
+>>> env = gymnasium.make("quatuor/plus4-elementary-v0", opponent=1)
+>>> seen, info = env.reset(seed=1)
+>>> seen["action_mask"].tolist()
+[1, 1, 1, 1, 0, 0, 0, 0]
+
+``opponent``: ``random``, or an engine's level. ``seat``: the learner's, or None for another one by lot in every game.
+The reward at the end runs from -1 (behind all others) to 1 (ahead of all). An illegal action loses at once; ``info``
+says why it was one.
+"""
+
+from typing import Any
+
+import gymnasium
+
+from quatuor.engine.player import Engine
+from quatuor.game import Game
+from quatuor.games import names, rulebook
+from quatuor.games.contract import IllegalMove
+from quatuor.interop.spaces import action_space, draw, observation_space, observed, refuse, rewards
+
+VERSION = "v0"
+
+
+class SeatEnv(gymnasium.Env[Any, Any]):
+    """One seat among engines."""
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012 (as in its base)
+
+    def __init__(
+        self,
+        game: str,
+        variant: str | None = None,
+        seat: int | None = None,
+        opponent: int | str = "random",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self._start = Game(rulebook(game), variant, options)
+        if seat is not None and seat not in range(self._start.seats):
+            raise ValueError(f"seat={seat!r}: choose 0 to {self._start.seats - 1}, or None for one by lot")
+        if opponent != "random":
+            Engine(level=int(opponent))  # refuses what is no level
+        self._wish, self._opponent, self.render_mode = seat, opponent, render_mode
+        self.observation_space, self.action_space = observation_space(self._start), action_space(self._start)
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+        super().reset(seed=seed)
+        self.game = self._start.copy()
+        self.seat = int(self.np_random.integers(self.game.seats)) if self._wish is None else self._wish
+        self._engine = self._new_engine()
+        self._others()
+        return observed(self.game, self.seat), {"seat": self.seat}
+
+    def step(self, action: Any) -> Any:
+        try:
+            refuse(self.game, self.seat, int(action))
+        except IllegalMove as why:
+            return observed(self.game, self.seat), -1.0, True, False, {"seat": self.seat, "illegal": str(why)}
+        self.game.play_actions({self.seat: int(action)})
+        self._others()
+        over = self.game.over
+        draw(self.game, "human" if self.render_mode == "human" else None)
+        reward = rewards(self.game)[self.seat] if over else 0.0
+        return observed(self.game, self.seat), reward, over, False, {"seat": self.seat}
+
+    def render(self) -> Any:
+        return draw(self.game, self.render_mode)
+
+    def _new_engine(self) -> Engine | None:
+        if self._opponent == "random":
+            return None
+        return Engine(level=int(self._opponent), seed=int(self.np_random.integers(1 << 31)), threads=1)
+
+    def _others(self) -> None:
+        """Have the other seats act until the game waits for the learner alone."""
+        while others := [seat for seat in self.game.to_move if seat != self.seat]:
+            self.game.play_actions({seat: self._choose(seat) for seat in others})
+
+    def _choose(self, seat: int) -> int:
+        if self._engine is None:
+            return int(self.np_random.choice(self.game.actions(seat)))
+        return self.game.book.read(self.game.state, seat, self._engine.choose(self.game, seat))
+
+
+for _name in names():
+    for _variant in rulebook(_name).variants:
+        gymnasium.register(
+            id=f"quatuor/{_name}-{_variant.name}-{VERSION}",
+            entry_point="quatuor.interop.gymnasium:SeatEnv",
+            kwargs={"game": _name, "variant": _variant.name},
+        )
