@@ -1,9 +1,19 @@
 """``quatuor serve`` and ``quatuor gtp``: doors for browsers and for other programs."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+class Level(StrEnum):
+    """How much is logged."""
+
+    debug = "debug"
+    info = "info"
+    warning = "warning"
+    error = "error"
 
 
 def serve(
@@ -16,12 +26,22 @@ def serve(
         Path | None,
         typer.Option(envvar="QUATUOR_SECRET", help="The file with the key that signs cookies."),
     ] = None,
+    log: Annotated[Level, typer.Option(envvar="QUATUOR_LOG", help="How much is logged.")] = Level.warning,
+    json_log: Annotated[bool, typer.Option("--json-log", envvar="QUATUOR_JSON_LOG", help="Log JSON lines.")] = False,
+    metrics_for: Annotated[
+        list[str],
+        typer.Option(envvar="QUATUOR_METRICS_FOR", help="Who may read /metrics."),
+    ] = ["127.0.0.1", "::1"],  # noqa: B006
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Serve the table to browsers."""
     from quatuor.server import Settings, run
 
-    run(Settings(store=store, secret=secret), host=host, port=port, open_browser=open)
+    settings = Settings(
+        store=store, secret=secret, metrics_for=tuple(metrics_for),
+        log_level=log.value, log_format="json" if json_log else "text",
+    )  # fmt: skip
+    run(settings, host=host, port=port, open_browser=open)
 
 
 def gtp(

@@ -9,11 +9,13 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 import quatuor
-from quatuor.server import errors, lessons, page, puzzles
+from quatuor.server import bots, errors, lessons, operation, page, puzzles
+from quatuor.server.bots import Bearer, Bots
 from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
+from quatuor.server.metrics import Metrics
 from quatuor.server.peers import Peers
 from quatuor.server.routes import Desk, api
 from quatuor.server.settings import Settings
@@ -23,14 +25,18 @@ from quatuor.server.store import Store
 def create_app(settings: Settings | None = None) -> FastAPI:
     """An ASGI app; its store is opened when the app starts."""
     chosen = settings or Settings()
+    metrics = Metrics()
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        store = await asyncio.to_thread(Store, chosen.url)
+        store = await asyncio.to_thread(Store, chosen.url, metrics)
         engines = Engines(chosen.engine_threads)
         guests = Guests(chosen.secret_file, store)
         hub = Hub(store, guests, engines, chosen)
-        app.state.desk = Desk(chosen, store, guests, hub)
+        app.state.desk = Desk(chosen, metrics, store, guests, hub, Bots(store, guests))
+        metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
+        metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
+        metrics.watch("thinking", "Engines that think or wait for a thread", lambda: engines.thinking)
         peers = Peers(store, hub, guests)
         await peers.start()
         sweeping = asyncio.ensure_future(hub.sweep())
@@ -46,8 +52,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     errors.install(app)
-    app.include_router(puzzles.api)
-    app.include_router(lessons.api)
+    for router in (puzzles.api, lessons.api, bots.api, operation.router):
+        app.include_router(router)
     app.include_router(api)  # last: it answers whatever else is under /api
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
@@ -55,5 +61,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         return page.serve(chosen.page, path)
 
     app.add_middleware(GZipMiddleware, minimum_size=1024)
-    app.add_middleware(Guard, origins=chosen.origins)
+    app.add_middleware(Bearer)
+    app.add_middleware(Guard, origins=chosen.origins, metrics=metrics)
     return app

@@ -8,6 +8,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quatuor.server.limits import Bucket
 from quatuor.server.live import Live
+from quatuor.server.metrics import Metrics
 from quatuor.server.settings import Settings
 from quatuor.server.wire import Hint, Ping, ack_of, encode, message
 from quatuor.table import Refused
@@ -21,9 +22,9 @@ CLOSING = 5.0  # seconds to tell somebody why
 class Client:
     """A guest's socket at a table."""
 
-    def __init__(self, socket: WebSocket, guest: str | None, settings: Settings) -> None:
+    def __init__(self, socket: WebSocket, guest: str | None, settings: Settings, metrics: Metrics) -> None:
         self.guest = guest
-        self._socket = socket
+        self._socket, self._metrics = socket, metrics
         self._frames: asyncio.Queue[bytes | int] = asyncio.Queue(settings.queue)
         self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)
         self._overrun = asyncio.Event()
@@ -107,6 +108,8 @@ class Client:
         else:
             reply = await live.wish(self.guest, heard)
             self.send(encode(reply))
+            if "code" in reply:
+                self._metrics.refusals.labels(reply["code"]).inc()
             if reply.get("code") == "stale_ply":
                 self.send(encode({"t": "state", **live.snapshot(self.guest)}))
 
@@ -117,4 +120,5 @@ class Client:
             self._error(refused, wish.ack)
 
     def _error(self, refused: Refused, ack: str | None) -> None:
+        self._metrics.refusals.labels(refused.code).inc()
         self.send(encode({"t": "error", "ack": ack, "code": refused.code, "detail": refused.detail}))

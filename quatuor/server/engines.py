@@ -21,6 +21,7 @@ class Engines:
 
     def __init__(self, threads: int | None) -> None:
         self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, "quatuor-engine")
+        self.thinking = 0  # at work, or waiting for a thread
 
     async def choose(self, game: Game, seat: int, level: int) -> str:
         """The move of an engine in that seat."""
@@ -38,8 +39,11 @@ class Engines:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _think(self, engine: Engine, work: Callable[[], T]) -> T:
+        self.thinking += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)
         except asyncio.CancelledError:
             engine.stop()  # the table has moved on: somebody else may have the thread
             raise
+        finally:
+            self.thinking -= 1

@@ -1,6 +1,7 @@
 """What every answer carries, and which pages may talk to the server at all."""
 
 import logging
+import time
 from collections.abc import MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,6 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quatuor.server.errors import problem
+from quatuor.server.metrics import Metrics
 
 log = logging.getLogger("quatuor.server")
 
@@ -32,13 +34,14 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 HARMLESS = ("GET", "HEAD", "OPTIONS")
+METHODS = (*HARMLESS, "POST", "PUT", "PATCH", "DELETE")
 
 
 class Guard:
     """ASGI middleware: refuses what other sites' pages send in a guest's name, adds headers, hides tracebacks."""
 
-    def __init__(self, app: ASGIApp, origins: tuple[str, ...]) -> None:
-        self._app, self._origins = app, origins
+    def __init__(self, app: ASGIApp, origins: tuple[str, ...], metrics: Metrics) -> None:
+        self._app, self._origins, self._metrics = app, origins, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what may pass."""
@@ -50,13 +53,14 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
-        began = False
+        began, since = False, time.perf_counter()
 
         async def with_headers(message: Message) -> None:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
                 _add(message)
+                self._note(scope, message["status"], time.perf_counter() - since)
             await send(message)
 
         app = self._app if scope["method"] in HARMLESS or self._welcome(scope) else problem("bad_origin")
@@ -66,6 +70,14 @@ class Guard:
             log.exception("%s %s failed", scope["method"], scope["path"])
             if not began:
                 await problem("internal")(scope, receive, with_headers)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count and log a request; without its query, which may hold an invitation."""
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        self._metrics.requests.labels(method, status).inc()
+        if log.isEnabledFor(logging.INFO):
+            facts = {"method": method, "path": scope["path"], "status": status, "ms": round(1000 * seconds, 1)}
+            log.info("request", extra=facts)
 
     def _welcome(self, scope: Scope) -> bool:
         """Browsers always say which page speaks; programs need not."""

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from quatuor.server.store import Store
 from quatuor.table import Refused
+from quatuor.table.seats import BOT
 
 COOKIE = "quatuor"
 YEARS = 5 * 365 * 86400
@@ -26,7 +27,9 @@ class Guests:
         self._store = store
 
     def known(self, connection: HTTPConnection) -> str | None:
-        """The guest who sent this, or None: no cookie, or one that we did not sign."""
+        """The guest who sent this, or None: no cookie, or one that we did not sign. A bot has shown its token."""
+        if bot := connection.scope.get("state", {}).get("bot"):
+            return str(bot)
         try:
             return self._signer.unsign(connection.cookies.get(COOKIE, "")).decode()
         except (BadSignature, UnicodeError):
@@ -37,7 +40,9 @@ class Guests:
         return self.known(connection) or secrets.token_hex(12)
 
     def remember(self, connection: HTTPConnection, response: Response, guest: str) -> Response:
-        """Put the guest's cookie on a response."""
+        """Put the guest's cookie on a response; a bot needs none."""
+        if guest.startswith(BOT):
+            return response
         response.set_cookie(
             COOKIE,
             self._signer.sign(guest).decode(),

@@ -79,6 +79,11 @@ class Hub:
         for live in list(self._tables.values()):
             await live.rename(guest, name)
 
+    def dismiss(self, guest: str) -> None:
+        """Close a guest's lines."""
+        for live in self._tables.values():
+            live.dismiss(guest)
+
     def here(self, name: str) -> Live | None:
         """A table, if it is in memory."""
         return self._tables.get(name)

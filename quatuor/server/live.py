@@ -143,6 +143,13 @@ class Live:
         """The whole table as a viewer may see it."""
         return {"id": self.id, **snapshot(self.table, viewer)}
 
+    def dismiss(self, guest: str) -> None:
+        """A guest is no longer who they were: their lines are closed."""
+        for listener in list(self.listeners):
+            if listener.guest == guest:
+                listener.send(encode({"t": "bye", "code": "bad_token"}))
+                listener.close(1008)
+
     def bye(self, code: str) -> None:
         """The server stops: everybody may try again somewhere else, or later."""
         for listener in list(self.listeners):

@@ -47,6 +47,8 @@ class Peers:
             self._forget(process)
         elif "renamed" in note:
             self._spawn(self._rename(note["renamed"]))
+        elif "dismissed" in note:
+            self._hub.dismiss(note["dismissed"])
         elif "at" in note and (live := self._hub.here(note["at"])):
             live.elsewhere(process, frozenset(note["here"]), note["watched"])
             if note["ask"] and live.listeners:

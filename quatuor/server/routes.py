@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, WebSocket
 from starlette.requests import HTTPConnection, Request
@@ -12,10 +13,14 @@ from quatuor.server.clients import Client
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
 from quatuor.server.limits import Buckets
+from quatuor.server.metrics import Metrics
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.wire import Join, Me, NewTable, body, described, encode, respond
 from quatuor.table import Refused, history
+
+if TYPE_CHECKING:
+    from quatuor.server.bots import Bots
 
 api = APIRouter(prefix="/api")
 
@@ -23,8 +28,11 @@ api = APIRouter(prefix="/api")
 class Desk:
     """What the routes need at hand; one for each app."""
 
-    def __init__(self, settings: Settings, store: Store, guests: Guests, hub: Hub) -> None:
-        self.settings, self.store, self.guests, self.hub = settings, store, guests, hub
+    def __init__(
+        self, settings: Settings, metrics: Metrics, store: Store, guests: Guests, hub: Hub, bots: "Bots"
+    ) -> None:
+        self.settings, self.metrics, self.store = settings, metrics, store
+        self.guests, self.hub, self.bots = guests, hub, bots
         self._requests = Buckets(settings.requests)
 
     def limit(self, request: HTTPConnection) -> None:
@@ -37,15 +45,6 @@ def desk(connection: HTTPConnection) -> Desk:
     """The desk of the app that this came to."""
     found: Desk = connection.app.state.desk
     return found
-
-
-@api.get("/health", summary="Whether the server can do its work")
-async def health(request: Request) -> Response:
-    try:
-        await desk(request).store.check()
-    except Exception:
-        raise Refused("store_failed") from None
-    return respond({"ok": True})
 
 
 @api.get("/me", summary="Who I am; makes a guest of a stranger")
@@ -139,7 +138,7 @@ async def socket(websocket: WebSocket, table: str, since: str = "") -> None:
         return
     version = int(since) if since.isdecimal() and len(since) < 16 else None
     with contextlib.suppress(Refused):  # the store failed: the client is told to come back
-        await Client(websocket, at.guests.known(websocket), at.settings).serve(live, version)
+        await Client(websocket, at.guests.known(websocket), at.settings, at.metrics).serve(live, version)
 
 
 @api.api_route("/{path:path}", methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)

@@ -7,6 +7,7 @@ import webbrowser
 import uvicorn
 from fastapi import FastAPI
 
+from quatuor.server import logs
 from quatuor.server.app import create_app
 from quatuor.server.settings import Settings
 
@@ -30,12 +31,13 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def make_server(settings: Settings, log_level: str = "warning") -> Server:
+def make_server(settings: Settings) -> Server:
     """A uvicorn server for the app, set up for many small messages."""
     app = create_app(settings)
     config = uvicorn.Config(
         app,
-        log_level=log_level,
+        log_config=None,  # logs.install has said what is logged where
+        access_log=False,  # Guard logs requests, without their queries
         ws_max_size=TRANSPORT_LIMIT,
         timeout_graceful_shutdown=5,
         server_header=False,
@@ -45,6 +47,7 @@ def make_server(settings: Settings, log_level: str = "warning") -> Server:
 
 def run(settings: Settings, host: str = "127.0.0.1", port: int | None = None, open_browser: bool = False) -> None:
     """Serve until interrupted. Without a port: 8000, or the next free one."""
+    logs.install(settings.log_level, settings.log_format)
     listening = listen(host, port)
     server = make_server(settings)
     address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"

@@ -20,7 +20,10 @@ class Settings:
     store: str | None = None  # an SQLAlchemy URL or the path of an SQLite file; None: in the user's data folder
     secret: Path | None = None  # a file with the key that signs cookies; processes that share a store share it too
     page: Path = PACKAGE.parent / "web" / "dist"  # the built page
+    log_level: str = "warning"  # debug, info, warning, error
+    log_format: str = "text"  # or json: one object a line
     origins: tuple[str, ...] = ()  # pages elsewhere that may talk to this server, such as http://localhost:5173
+    metrics_for: tuple[str, ...] = ("127.0.0.1", "::1")  # addresses that may read /metrics
     engine_pace: float = 0.4  # an engine takes at least this long: an answer out of nowhere startles
     engine_threads: int | None = None  # None: one for each core
     away_after: float = 4.0  # how long somebody may be gone before the others are told

@@ -7,7 +7,7 @@ whoever keeps the table can write the event down first, and a table is brought b
 
 from quatuor.table.events import Event, Refused
 from quatuor.table.seats import Seat, Setup
-from quatuor.table.sight import history, presence, seen_by, snapshot, stands_anew, study, told
+from quatuor.table.sight import history, logged, presence, seen_by, snapshot, stands_anew, study, told
 from quatuor.table.table import Table
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Setup",
     "Table",
     "history",
+    "logged",
     "presence",
     "seen_by",
     "snapshot",

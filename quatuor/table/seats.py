@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 LEVELS = range(1, 9)  # of an engine
+BOT = "bot-"  # how the ids of guests begin that are programs of somebody's
 
 
 @dataclass(frozen=True)

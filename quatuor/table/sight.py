@@ -1,9 +1,10 @@
-"""Who may see what. Whatever leaves a table, to a player, a spectator, an engine or a file, is made here."""
+"""Who may see what. Whatever leaves a table, to a player, a spectator, an engine, a file or a log, is made here."""
 
 from typing import Any
 
 from quatuor.game import Game
 from quatuor.table.events import Event
+from quatuor.table.seats import BOT
 from quatuor.table.table import Table
 
 Plain = dict[str, Any]  # what JSON can say
@@ -25,6 +26,7 @@ def seen_by(table: Table, viewer: str | None) -> Plain:
         "to_move": list(table.to_move),
         "ready": list(table.ready),
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
+        "seals": {str(seat): seal.hash for seat, seal in table.seals.items()},
         "legal": {str(seat): blind.legal(seat) for seat in mine},
         "over": table.ended_by is not None,
         "scores": list(table.game.scores),
@@ -91,6 +93,11 @@ def presence(table: Table) -> Plain:
     return {"seats": _seats(table)}
 
 
+def logged(event: Event) -> Plain:
+    """What a log may tell of an event: that it was, never which move, who, or by which token."""
+    return {"kind": event.kind} | {key: event.data[key] for key in ("seat", "ply") if key in event.data}
+
+
 def stands_anew(heard: Plain) -> bool:
     """Whether something that was told changes how the table stands, for some viewer at least."""
     return bool(heard["kind"] != "rematch")
@@ -103,6 +110,7 @@ def _seats(table: Table) -> list[Plain]:
             "kind": seat.kind,
             "name": table.names.get(seat.guest) if seat.guest else None,
             "level": seat.level,
+            "bot": bool(seat.guest and seat.guest.startswith(BOT)),
             "online": seat.guest in table.online,
             "resigned": number in table.resigned,
         }

@@ -1,12 +1,13 @@
 """The table: which wishes are met, and what events make of it."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
 from quatuor.table.events import Event, Refused
+from quatuor.table.seals import Seal, new_salt
 from quatuor.table.seats import Seat, Setup
 
 SHOWN_LEGAL = 20  # moves listed with a refusal
@@ -26,6 +27,7 @@ class Table:
         self.version = 0  # events so far
         self.turn = 0  # which turn this is; unlike the ply it never comes back after an undo
         self.orders: dict[int, str] = {}  # of this turn, secret until the last one is in
+        self.seals: dict[int, Seal] = {}  # of these orders
         self.resigned: tuple[int, ...] = ()  # in the order they gave up
         self.rematch: str | None = None
         self.online: set[str] = set()  # guests who are here now; of the moment, never kept
@@ -176,8 +178,10 @@ class Table:
         self._views = {}
         if self.game.ply == ply:
             self.orders[seat] = event.data["move"]
+            if "salt" in event.data:
+                self.seals[seat] = Seal.of(ply, seat, **{key: event.data[key] for key in ("move", "salt")})
             return
-        self.orders = {}
+        seals, self.orders, self.seals = self.seals, {}, {}
         self.turn += 1
         self.entries.append(
             {
@@ -185,6 +189,7 @@ class Table:
                 "moves": {str(seat): text for seat, text in self.game.moves[-1].items()},
                 "effects": self.game.effects(),
                 "position": self.view(None),
+                **({"seals": {str(seat): asdict(seal) for seat, seal in seals.items()}} if seals else {}),
             }
         )
 
@@ -193,7 +198,7 @@ class Table:
             self.game.undo()
         while self.game.ply > event.data["ply"]:
             self.game.undo()
-        self.orders = {}
+        self.orders, self.seals = {}, {}
         self._views = {}
         self.turn += 1
         del self.entries[self.game.ply :]
@@ -219,7 +224,8 @@ class Table:
         except IllegalMove as error:
             legal = self.game.legal(seat)[:SHOWN_LEGAL]
             raise Refused("illegal_move", reason=str(error), legal=legal) from None
-        return Event("move", {"seat": seat, "move": plain}, guest, ack)
+        secret = {"salt": new_salt()} if len(self.to_move) > 1 else {}  # somebody is still to decide
+        return Event("move", {"seat": seat, "move": plain, **secret}, guest, ack)
 
     def _own(self, guest: str | None, seat: int) -> None:
         if seat not in self.owned(guest):

@@ -1,11 +1,13 @@
 """Secret orders stay secret: nothing that leaves the table tells them before the turn is complete."""
 
+import hashlib
 import json
 
 import numpy as np
 import pytest
 
-from quatuor.table import Event, Refused, Seat, Setup, Table, history, seen_by, snapshot, study, told
+from quatuor.table import Event, Refused, Seat, Setup, Table, history, logged, seen_by, snapshot, study, told
+from quatuor.table.seals import Seal
 
 ADA, BOB, EVE = "ada", "bob", "eve"
 
@@ -33,14 +35,42 @@ def all_that_leaves(at: Table, event: Event, viewer: str | None) -> str:
     return json.dumps(leaves)
 
 
-def test_nothing_differs_for_others_whatever_the_order_is():
-    """The strongest form: what others get is the same text for two different orders."""
+def test_nothing_differs_for_others_whatever_the_order_is(monkeypatch):
+    """The strongest form: what others get is the same text for two different orders, but for a hash of 128 bits."""
+    monkeypatch.setattr(Seal, "of", lambda *_given, **_named: Seal("hash", "salt"))
     for viewer in (BOB, EVE, None):
         heard = []
         for number in (0, 3):
             at = table(ADA, BOB)
             heard.append(all_that_leaves(at, order(at, ADA, 0, number)[1], viewer))
         assert heard[0] == heard[1]
+
+
+def test_a_seal_tells_nothing_before_and_everything_after(at):
+    mine, event = order(at, ADA, 0, 2)
+    published = seen_by(at, None)["seals"]
+    assert list(published) == ["0"]
+    assert event.data["salt"] not in all_that_leaves(at, event, BOB) + all_that_leaves(at, event, ADA)
+    order(at, BOB, 1, 0)
+    assert seen_by(at, None)["seals"] == {}
+    seal = at.entries[0]["seals"]["0"]
+    assert seal["hash"] == published["0"]
+    assert hashlib.sha256(f"0 0 {mine} {seal['salt']}".encode()).hexdigest() == seal["hash"]
+
+
+def test_the_same_order_is_sealed_differently_each_time():
+    hashes = set()
+    for _ in range(5):
+        at = table(ADA, BOB)
+        order(at, ADA, 0, 0)
+        hashes.add(seen_by(at, BOB)["seals"]["0"])
+    assert len(hashes) == 5
+
+
+def test_a_log_tells_that_an_order_came_and_no_more(at):
+    text, event = order(at, ADA, 0, 0)
+    assert logged(event) == {"kind": "move", "seat": 0}
+    assert not {text, ADA, event.data["salt"]} & set(map(str, logged(event).values()))
 
 
 def test_the_owner_sees_the_own_order_and_nobody_elses(at):

@@ -13,10 +13,11 @@ from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from quatuor.server.metrics import Metrics
 from quatuor.server.store.notes import Notes
 from quatuor.server.store.schema import events, guests, tables
 from quatuor.server.store.writer import Work, Writer
-from quatuor.table import Event, Seat, Setup
+from quatuor.table import Event, Seat, Setup, logged
 
 log = logging.getLogger("quatuor.server")
 
@@ -38,7 +39,7 @@ class Kept:
 class Store:
     """All methods may be called from the event loop; the work is done in other threads."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, metrics: Metrics | None = None) -> None:
         self.url = make_url(url)
         if self.url.get_backend_name() == "sqlite" and self.url.database:
             Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
@@ -47,6 +48,7 @@ class Store:
             event.listen(self.engine, "connect", _sqlite)
         _upgrade(self.engine)
         self.notes = Notes(self.url)
+        self._metrics = metrics or Metrics()
         self._writer = Writer(self.engine)
 
     def close(self) -> None:
@@ -80,9 +82,13 @@ class Store:
             self.notes.send(connection, {"table": table, "version": version})
 
         try:
-            await self.write(work)
+            with self._metrics.kept.time():
+                await self.write(work)
         except IntegrityError as error:
             raise Conflict(f"table {table} already has a version {version}") from error
+        self._metrics.events.labels(what.kind).inc()
+        if log.isEnabledFor(logging.INFO):
+            log.info("event", extra={"table": table, "version": version, **logged(what)})
 
     async def load(self, table: str) -> Kept | None:
         """A table with all that happened, or None if there is none of that id."""

@@ -5,7 +5,7 @@ import type { Entry, Snapshot, TableEvent, View } from './types';
 // What an event may carry besides its history: each replaces what was known.
 const NEWS = [
   'to_move', 'ready', 'orders', 'legal', 'over', 'scores', 'ranking', 'reason', 'ended_by', 'undo',
-  'you', 'seats', 'invites', 'position', 'rematch',
+  'you', 'seats', 'invites', 'position', 'rematch', 'seals',
 ] as const;
 
 /** The snapshot after an event, or null if something in between was missed. */

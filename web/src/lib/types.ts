@@ -70,6 +70,7 @@ export interface Standing {
   to_move: number[];
   ready: number[]; // seats whose secret order is in
   orders: Record<string, string>; // seat -> the visitor's own secret order
+  seals?: Record<string, string>; // seat -> hash of its secret order
   legal: Record<string, string[]>; // of the visitor's seats to move
   over: boolean;
   scores: number[];

@@ -1,0 +1,33 @@
+"""What can be counted and timed, in Prometheus' format; one set for each app."""
+
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)  # seconds
+
+
+class Metrics:
+    """Counters to be raised where something happens, and gauges that look when they are asked."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self.events = Counter("quatuor_events", "Events kept", ["kind"], registry=self._registry)
+        self.refusals = Counter("quatuor_refusals", "Wishes refused", ["code"], registry=self._registry)
+        self.requests = Counter("quatuor_requests", "HTTP requests", ["method", "status"], registry=self._registry)
+        self.kept = Histogram(
+            "quatuor_kept_seconds",
+            "Until an event is on disk",
+            buckets=QUICK,
+            registry=self._registry,
+        )
+
+    def watch(self, name: str, text: str, look: Callable[[], float]) -> None:
+        """A gauge whose value is what ``look`` gives."""
+        Gauge(f"quatuor_{name}", text, registry=self._registry).set_function(look)
+
+    def text(self) -> tuple[bytes, str]:
+        """All of them, and the type of that text."""
+        return generate_latest(self._registry), CONTENT_TYPE_PLAIN_0_0_4

@@ -1,0 +1,32 @@
+"""For whoever runs the server: is it well, and how much is going on."""
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+import quatuor
+from quatuor.server.routes import desk
+from quatuor.server.wire import respond
+from quatuor.table import Refused
+
+router = APIRouter(tags=["operation"])
+
+
+@router.get("/api/health", summary="Whether the server can do its work")
+@router.get("/health", include_in_schema=False)
+async def health(request: Request) -> Response:
+    store = desk(request).store
+    try:
+        await store.check()
+    except Exception:
+        raise Refused("store_failed") from None
+    return respond({"ok": True, "version": quatuor.__version__, "store": store.url.get_backend_name()})
+
+
+@router.get("/metrics", include_in_schema=False)
+async def metrics(request: Request) -> Response:
+    at = desk(request)
+    if request.client is None or request.client.host not in at.settings.metrics_for:
+        raise Refused("not_found")  # numbers are for the house, not for its guests
+    text, kind = at.metrics.text()
+    return Response(text, media_type=kind)

@@ -1,0 +1,26 @@
+"""Sealed orders: a hash is published when a secret order comes in, its salt when the turn is revealed.
+
+Whoever noted the hash can check that nobody, the server included, changed the order after others had decided.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Seal:
+    """``hash`` may be seen by all at once; ``salt`` only when the order is."""
+
+    hash: str
+    salt: str
+
+    @classmethod
+    def of(cls, ply: int, seat: int, move: str, salt: str) -> "Seal":
+        """The seal of a seat's order after so many plies: SHA-256 of ``"ply seat move salt"``, in hexadecimal."""
+        return cls(hashlib.sha256(f"{ply} {seat} {move} {salt}".encode()).hexdigest(), salt)
+
+
+def new_salt() -> str:
+    """128 random bits, so that nobody finds the order by trying all."""
+    return secrets.token_hex(16)

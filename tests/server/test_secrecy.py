@@ -1,0 +1,87 @@
+"""Somebody who listens to everything, all sockets, all of HTTP, the whole log, never learns a secret order early."""
+
+import asyncio
+import hashlib
+import json
+
+import pytest
+
+from tests.server.people import Guest, Line
+from tests.server.processes import Process
+
+TURNS = 4
+
+
+@pytest.fixture
+def process(tmp_path):
+    house = Process(str(tmp_path / "games.sqlite"), tmp_path / "secret", "--log", "debug", "--json-log")
+    yield house
+    house.kill()
+
+
+async def everything(eve: Guest, table: str, lines: list[Line]) -> str:
+    """All that eve can get hold of."""
+    for line in lines:
+        await line.caught_up()
+    lines.append(await eve.line(table))
+    lines.append(await eve.line(table, since=0))
+    heard = [message for line in lines for message in line.heard]
+    paths = ["", "/record", "/svg", "/svg?ply=0", "/svg?ply=1", "/svg?ply=99", "/socket", "/rematch", "/join"]
+    answers = [await eve.http.get(f"/api/tables/{table}{path}") for path in paths]
+    answers += [await eve.http.post(f"/api/tables/{table}{path}", json={"token": "x"}) for path in paths]
+    answers += [await eve.http.get(path) for path in ("/metrics", "/health", "/api/me", "/api/bots")]
+    moves = [await lines[0].ask(what, ply=0, seat=0, move="-") for what in ("move", "undo", "resign", "hint")]
+    return json.dumps([heard, [answer.text for answer in answers], moves])
+
+
+async def test_a_listener_never_learns_a_secret_order_before_it_is_revealed(process):
+    ada, bob, eve = (Guest(process.address) for _ in range(3))
+    opened = await ada.open("trois_six", "me", "open")
+    table = opened["id"]
+    await bob.post(f"/tables/{table}/join", {"token": opened["invites"]["1"]})
+    a, b = await ada.line(table), await bob.line(table)
+    seals = []
+    for turn in range(TURNS):
+        b.heard.clear()
+        watching = [await eve.line(table)]
+        known = json.dumps([a.table["history"], b.table])
+        order = next(move for move in a.table["legal"]["0"] if move not in known)  # else it would be no news
+        assert (await a.move(order, seat=0))["t"] == "ack"
+        learned = await everything(eve, table, watching) + json.dumps(b.heard) + json.dumps(process.log)
+        assert order not in learned, f"turn {turn}"
+        assert '"kind": "ready"' in learned
+        seals.append(watching[0].table["seals"]["0"])
+        await b.move(next(m for m in b.table["legal"]["1"]), seat=1)
+        await a.until(lambda message: message.get("kind") == "move")
+        for line in watching:
+            await line.close()
+        salt = a.table["history"][turn]["seals"]["0"]["salt"]
+        assert salt not in learned
+        assert order not in process.log, "a log tells no moves, revealed or not"
+    await check_seals(eve, table, seals)
+    assert opened["invites"]["1"] not in process.log
+    for guest in (ada, bob):
+        assert guest.http.cookies["quatuor"] not in process.log
+        assert guest.http.cookies["quatuor"].split(".")[0] not in process.log
+
+
+async def check_seals(eve: Guest, table: str, noted: list[str]) -> None:
+    """An independent client, with nothing but the documentation, checks what it noted before."""
+    history = (await eve.get(f"/tables/{table}"))["history"]
+    for ply, (entry, hash_) in enumerate(zip(history, noted, strict=True)):
+        move, salt = entry["moves"]["0"], entry["seals"]["0"]["salt"]
+        assert hashlib.sha256(f"{ply} 0 {move} {salt}".encode()).hexdigest() == hash_
+        assert hashlib.sha256(f"{ply} 0 - {salt}".encode()).hexdigest() != hash_
+
+
+async def test_an_error_is_logged_without_what_was_sent(process):
+    ada = Guest(process.address)
+    line = await ada.line((await ada.open("trois_six", "me", "me"))["id"])
+    await line.ask("move", ply=0, seat=0, move="a-secret-that-is-no-move")
+    await line.say('{"t": "a-secret-that-is-no-message"}')
+    await line.hear()
+    await ada.http.post("/api/tables", content=b'{"a-secret-that-is-no-wish": 1}')
+    await ada.http.get("/api/me?token=a-secret-in-a-query")
+    await asyncio.sleep(0)
+    assert "a-secret" not in process.log
+    assert [json.loads(line)["status"] for line in process.log.splitlines() if '"request"' in line][-2:] == [400, 200]
