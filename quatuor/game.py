@@ -89,6 +89,12 @@ class Game:
         return [dict(actions) for _, actions, _ in self._turns]
 
     @property
+    def last(self) -> dict[int, str]:
+        """The last turn as {seat: move}; empty before the first."""
+        before, actions, _ = self._turns[-1] if self._turns else (self.state, {}, b"")
+        return {seat: self.book.write(before, seat, action) for seat, action in actions.items()}
+
+    @property
     def ply(self) -> int:
         """How many turns have been played."""
         return len(self._turns)

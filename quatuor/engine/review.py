@@ -26,6 +26,7 @@ from quatuor.game import Game
 
 MARKS = {"blunder": 0.6, "mistake": 0.4, "inaccuracy": 0.2}  # the loss from which a move is called so
 SECONDS = 1.0  # for a turn, unless an engine is given
+SHOWN = 5  # moves told of each position
 
 
 class Decision(TypedDict):
@@ -42,6 +43,7 @@ class Decision(TypedDict):
     score: float | None  # points expected at the end with the best move, where the game counts points
     weight: float | None  # how likely the engine would have played the move, where several seats act at once
     line: list[str]  # the best move and what may follow
+    moves: list[Row]  # the best few, and the move itself
 
 
 class Turn(TypedDict):
@@ -130,6 +132,7 @@ def _decision(seat: int, move: str, analysis: Analysis, after: list[float | None
         "score": best["score"],
         "weight": own["weight"],
         "line": best["line"],
+        "moves": rows[:SHOWN] if own in rows[:SHOWN] else [*rows[:SHOWN], own],
     }
 
 

@@ -9,7 +9,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 import quatuor
-from quatuor.server import bots, errors, lessons, operation, page, puzzles
+from quatuor.server import analysis, bots, errors, lessons, operation, page, puzzles
 from quatuor.server.bots import Bearer, Bots
 from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
@@ -33,7 +33,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         engines = Engines(chosen.engine_threads)
         guests = Guests(chosen.secret_file, store)
         hub = Hub(store, guests, engines, chosen)
-        app.state.desk = Desk(chosen, metrics, store, guests, hub, Bots(store, guests))
+        app.state.desk = Desk(chosen, metrics, store, guests, hub, engines, Bots(store, guests))
         metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
         metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
         metrics.watch("thinking", "Engines that think or wait for a thread", lambda: engines.thinking)
@@ -52,7 +52,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     errors.install(app)
-    for router in (puzzles.api, lessons.api, bots.api, operation.router):
+    for router in (analysis.api, puzzles.api, lessons.api, bots.api, operation.router):
         app.include_router(router)
     app.include_router(api)  # last: it answers whatever else is under /api
 

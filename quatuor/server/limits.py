@@ -4,7 +4,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+from quatuor.table import Refused
+
 REMEMBERED = 10_000  # addresses
+STREAMS = 64  # analyses under way at once
 
 
 class Bucket:
@@ -40,3 +43,26 @@ class Buckets:
         if len(self._buckets) > REMEMBERED:
             self._buckets.popitem(last=False)
         return bucket.take()
+
+
+class Streams:
+    """Who is being told an analysis; whoever asks for another one gives up the first."""
+
+    def __init__(self) -> None:
+        self._latest: dict[str, object] = {}
+
+    def begin(self, who: str) -> object:
+        """A sign for a new analysis."""
+        if who not in self._latest and len(self._latest) >= STREAMS:
+            raise Refused("rate_limited")
+        self._latest[who] = sign = object()
+        return sign
+
+    def goes_on(self, who: str, sign: object) -> bool:
+        """Whether this analysis is still wanted."""
+        return self._latest.get(who) is sign
+
+    def end(self, who: str, sign: object) -> None:
+        """It is done, or nobody listens any more."""
+        if self.goes_on(who, sign):
+            del self._latest[who]

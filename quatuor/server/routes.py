@@ -10,9 +10,10 @@ from starlette.responses import PlainTextResponse, Response
 
 from quatuor.games import catalogue
 from quatuor.server.clients import Client
+from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
-from quatuor.server.limits import Buckets
+from quatuor.server.limits import Buckets, Streams
 from quatuor.server.metrics import Metrics
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
@@ -29,10 +30,18 @@ class Desk:
     """What the routes need at hand; one for each app."""
 
     def __init__(
-        self, settings: Settings, metrics: Metrics, store: Store, guests: Guests, hub: Hub, bots: "Bots"
+        self,
+        settings: Settings,
+        metrics: Metrics,
+        store: Store,
+        guests: Guests,
+        hub: Hub,
+        engines: Engines,
+        bots: "Bots",
     ) -> None:
         self.settings, self.metrics, self.store = settings, metrics, store
-        self.guests, self.hub, self.bots = guests, hub, bots
+        self.guests, self.hub, self.engines, self.bots = guests, hub, engines, bots
+        self.streams = Streams()
         self._requests = Buckets(settings.requests)
 
     def limit(self, request: HTTPConnection) -> None:

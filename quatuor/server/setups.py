@@ -20,13 +20,13 @@ def wished(guest: str, wish: NewTable) -> Setup:
     if variant is None:
         raise Refused("unknown_variant", variants=list(variants))
     try:
-        options = Game(book, variant.name, wish.options).options
+        game = Game(book, variant.name, wish.options)
     except ValueError as error:
         raise Refused("bad_option", message=str(error)) from None
     if len(wish.seats) != variant.seats:
         raise Refused("bad_seats", seats=variant.seats)
     seats = tuple(_seat(guest, seat) for seat in wish.seats)
-    return Setup(book.name, variant.name, options, seats, guest, _today())
+    return Setup(book.name, variant.name, game.options, seats, guest, _today(), _opening(game, wish.opening))
 
 
 def again(table: Table, guest: str) -> Setup:
@@ -41,6 +41,22 @@ def again(table: Table, guest: str) -> Setup:
 def new_id() -> str:
     """An address that nobody guesses."""
     return secrets.token_urlsafe(9)
+
+
+def _opening(game: Game, turns: list[dict[str, str]]) -> tuple[dict[str, str], ...]:
+    """Turns to begin with, as records write them; they are played out, so that nothing illegal gets in."""
+    found: list[dict[str, str]] = []
+    for turn in turns:
+        try:
+            game.play({int(seat): move for seat, move in turn.items()})
+        except ValueError as error:  # IllegalMove too
+            raise Refused("bad_opening", ply=len(found) + 1, reason=str(error)) from None
+        if game.ply != len(found) + 1:
+            raise Refused("bad_opening", ply=len(found) + 1, reason="an order is missing")
+        found.append({str(seat): move for seat, move in game.last.items()})
+    if game.over:
+        raise Refused("bad_opening", ply=len(found), reason="the game is over by then")
+    return tuple(found)
 
 
 def _seat(guest: str, wish: SeatWish) -> Seat:

@@ -14,6 +14,7 @@ T = TypeVar("T")
 
 BODY_LIMIT = 16 * 1024
 FRAME_LIMIT = 4 * 1024
+LONGEST_GAME = 1000  # turns that are read from a client
 
 Ack = Annotated[str, Meta(min_length=1, max_length=64)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -34,6 +35,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     seats: Annotated[list[SeatWish], Meta(max_length=8)]
     variant: Short | None = None
     options: dict[Short, Short | int | None] = {}
+    opening: Annotated[list[dict[Short, Short]], Meta(max_length=LONGEST_GAME)] = []  # turns played already
 
 
 class Join(Struct, forbid_unknown_fields=True):
@@ -98,13 +100,13 @@ def ack_of(text: str) -> str | None:
     return ack if isinstance(ack, str) and 0 < len(ack) <= 64 else None
 
 
-async def body(request: Request, kind: type[T]) -> T:
+async def body(request: Request, kind: type[T], limit: int = BODY_LIMIT) -> T:
     """A request's body; Refused says what is wrong with it."""
     taken = b""
     async for chunk in request.stream():
         taken += chunk
-        if len(taken) > BODY_LIMIT:
-            raise Refused("too_large", limit=BODY_LIMIT)
+        if len(taken) > limit:
+            raise Refused("too_large", limit=limit)
     try:
         return msgspec.json.decode(taken, type=kind)
     except (msgspec.DecodeError, RecursionError) as error:

@@ -27,6 +27,7 @@ class Setup:
     seats: tuple[Seat, ...]
     creator: str  # the guest who sees the invitations
     created: str = field(default="")  # a date, for the record
+    opening: tuple[dict[str, str], ...] = ()  # turns played before the table was opened, each as {seat: move}
 
     def rotated(self, seats: tuple[Seat, ...], creator: str, created: str) -> "Setup":
         """The same once more, everybody one seat further: who moved second now moves first."""

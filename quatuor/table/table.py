@@ -35,6 +35,10 @@ class Table:
         self._views: dict[bytes, dict[str, Any]] = {}  # of the present position: concealed state -> view
         self.start = self.view(None)
         self.entries: list[dict[str, Any]] = []  # one for each ply: moves, effects, position
+        for turn in setup.opening:
+            self.game.play({int(seat): move for seat, move in turn.items()})
+            self._views = {}
+            self._enter({})
 
     # ---- looking
 
@@ -183,15 +187,7 @@ class Table:
             return
         seals, self.orders, self.seals = self.seals, {}, {}
         self.turn += 1
-        self.entries.append(
-            {
-                "ply": self.game.ply,
-                "moves": {str(seat): text for seat, text in self.game.moves[-1].items()},
-                "effects": self.game.effects(),
-                "position": self.view(None),
-                **({"seals": {str(seat): asdict(seal) for seat, seal in seals.items()}} if seals else {}),
-            }
-        )
+        self._enter(seals)
 
     def _on_undo(self, event: Event) -> None:
         if self.orders:
@@ -214,6 +210,18 @@ class Table:
         self.rematch = event.data["table"]
 
     # ---- inside
+
+    def _enter(self, seals: dict[int, Seal]) -> None:
+        """Note the ply that was just completed, and the seals of its orders."""
+        self.entries.append(
+            {
+                "ply": self.game.ply,
+                "moves": {str(seat): text for seat, text in self.game.last.items()},
+                "effects": self.game.effects(),
+                "position": self.view(None),
+                **({"seals": {str(seat): asdict(seal) for seat, seal in seals.items()}} if seals else {}),
+            }
+        )
 
     def _act(self, seat: int, text: str, guest: str | None, ack: str | None) -> Event:
         if seat not in self.to_move or (seat in self.resigned and guest is not None):

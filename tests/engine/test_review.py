@@ -24,7 +24,8 @@ def test_every_turn_of_every_game_is_judged(name, variant):
         for decision in turn["decisions"]:
             assert -1 <= decision["value"] <= 1
             assert 0 <= decision["loss"] <= 2
-            assert decision["line"][0] == decision["best"]
+            assert decision["line"][0] == decision["best"] == decision["moves"][0]["move"]
+            assert decision["move"] in [row["move"] for row in decision["moves"]]
     assert "<svg" in graph(turns, [f"Player {seat}" for seat in range(game.seats)])
 
 

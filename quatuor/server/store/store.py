@@ -151,7 +151,8 @@ class Store:
 
 def read_setup(plain: dict[str, Any]) -> Setup:
     """A setup as it is kept: plain data."""
-    return Setup(**{**plain, "seats": tuple(Seat(**seat) for seat in plain["seats"])})
+    seats = tuple(Seat(**seat) for seat in plain["seats"])
+    return Setup(**{**plain, "seats": seats, "opening": tuple(plain.get("opening", ()))})
 
 
 def _open(connection: Connection, table: str, setup: Setup) -> None:

@@ -11,13 +11,14 @@ export class Failure extends Error {
   }
 }
 
-async function call(method: string, path: string, body?: unknown): Promise<Response> {
+export async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(`/api${path}`, {
       method,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
     });
   } catch {
     throw new Failure('offline');

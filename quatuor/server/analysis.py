@@ -1,0 +1,101 @@
+"""The addresses under /api/analysis: read a game from text, and tell turn by turn what an engine thinks of it."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from quatuor.game import Game
+from quatuor.interop import sgf
+from quatuor.record import load
+from quatuor.server.routes import desk
+from quatuor.server.warm import warm
+from quatuor.server.wire import LONGEST_GAME, body, described, encode, respond
+from quatuor.table import Event, Refused, Seat, Setup, Table, snapshot
+
+api = APIRouter(prefix="/api/analysis")
+TEXT_LIMIT = 64 * 1024  # bytes of a request: a game with comments
+_ENGINE = re.compile(r"engine, level ([1-8])")
+
+
+class Text(Struct, forbid_unknown_fields=True):
+    """A record, or Blokus as SGF."""
+
+    text: str
+
+
+@api.post("/game", summary="A game from its record, as a table shows it", openapi_extra=described(Text))
+async def read(request: Request) -> Response:
+    desk(request).limit(request)
+    text = (await body(request, Text, TEXT_LIMIT)).text
+    return respond(await asyncio.to_thread(_shown, text))
+
+
+@api.post("", summary="What an engine thinks of every turn, as server-sent events", openapi_extra=described(Text))
+async def analyse(request: Request) -> Response:
+    at = desk(request)
+    at.limit(request)
+    text = (await body(request, Text, TEXT_LIMIT)).text
+    game = await asyncio.to_thread(_read, text)
+    who = at.guests.known(request) or (request.client.host if request.client else "")
+    sign = at.streams.begin(who)
+
+    async def rows() -> AsyncIterator[bytes]:
+        try:
+            async for turn in at.engines.review(game):
+                if not at.streams.goes_on(who, sign):
+                    return
+                yield b"data: " + encode(turn) + b"\n\n"
+            if not game.over:
+                now = {str(seat): await at.engines.hint(game, seat) for seat in game.to_move}
+                yield b"event: now\ndata: " + encode(now) + b"\n\n"
+            yield b"event: end\ndata: {}\n\n"
+        finally:
+            at.streams.end(who, sign)
+
+    return StreamingResponse(rows(), headers={"cache-control": "no-store"}, media_type="text/event-stream")
+
+
+def _read(text: str) -> Game:
+    """The game in a text; Refused tells the line and the reason."""
+    try:
+        game = sgf.read(text).game() if text.lstrip().startswith("(") else load(text)
+        game.record()  # it begins at the start
+    except ValueError as error:
+        raise Refused("bad_record", message=str(error)) from None
+    if game.ply > LONGEST_GAME:
+        raise Refused("bad_record", message=f"{game.ply} turns; at most {LONGEST_GAME} are analysed")
+    warm(game.name)
+    return game
+
+
+def _shown(text: str) -> dict[str, Any]:
+    """The game as a spectator of its table would see it."""
+    game = _read(text)
+    names = {f"seat {n}": game.headers.get(f"Seat{n}", "?") for n in range(game.seats)}
+    seats = tuple(_seat(who, name) for who, name in names.items())
+    opening = tuple({str(seat): move for seat, move in turn.items()} for turn in game.moves)
+    setup = Setup(game.name, game.variant.name, game.options, seats, "", game.headers.get("Date", ""), opening)
+    table = Table(setup, {who: name for who, name in names.items() if name != "?"})
+    for seat in _gave_up(game):
+        if not table.ended_by:
+            table.apply(Event("resign", {"seat": seat}))
+    return {"id": "", **snapshot(table, None)}
+
+
+def _seat(who: str, name: str) -> Seat:
+    engine = _ENGINE.fullmatch(name)
+    return Seat("engine", level=int(engine[1])) if engine else Seat("human", guest=who)
+
+
+def _gave_up(game: Game) -> list[int]:
+    """The seats that lost by giving up, the last place first."""
+    if game.over or game.headers.get("Termination") != "resigned":
+        return []
+    places = [int(place) for place in game.headers["Result"].split("-")]
+    return sorted((seat for seat, place in enumerate(places) if place > 1), key=lambda seat: -places[seat])

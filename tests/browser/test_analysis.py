@@ -1,0 +1,108 @@
+"""Analysis: from a finished table, from a pasted text, by link; and back into play."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import quatuor
+from quatuor.games import names, rulebook
+from tests.browser.steps import BLUE_COLUMN, caption, headline, push, sit_down, turns
+from tests.browser.test_access import SMALL, TARGETS, _findings
+from tests.seeded import play
+
+
+def _done(page):
+    expect(page.locator("[data-stage=done]")).to_be_attached(timeout=60_000)
+
+
+def _paste(page, text):
+    page.goto("/analysis")
+    page.get_by_label("The record of a game").fill(text)
+    page.get_by_role("button", name="Analyse").click()
+
+
+def test_from_a_finished_table_through_its_moves_and_back_into_play(page):
+    sit_down(page)
+    push(page, *BLUE_COLUMN)
+    page.get_by_role("link", name="Analyse").click()
+    expect(headline(page)).to_have_text(re.compile("wins!"))
+    _done(page)
+    expect(page.locator("[data-best]")).to_contain_text("The game is over here.")
+    page.keyboard.press("ArrowLeft")
+    expect(headline(page)).to_have_text("Move 6 of 7")
+    expect(caption(page)).to_contain_text("Blunder by")
+    expect(page.locator("[data-best] li").first).to_contain_text("b")
+    expect(page.locator("[data-best] li").first).to_contain_text("wins at once")
+    box = page.locator("[data-graph]").bounding_box()
+    page.mouse.click(box["x"] + 1, box["y"] + 20)
+    expect(headline(page)).to_have_text("Move 0 of 7")
+    page.get_by_role("slider").fill("3")
+    expect(headline(page)).to_have_text("Move 3 of 7")
+    page.reload()
+    expect(turns(page)).to_have_count(7)
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text("Play on from here").click()
+    page.locator("input[name=my-seat][value='0']").check(force=True)
+    page.get_by_role("button", name="Play on", exact=True).click()
+    page.wait_for_url("**/t/*")
+    expect(turns(page)).to_have_count(6)
+    expect(headline(page)).to_have_text("Your turn")
+    push(page, "b")
+    expect(headline(page)).to_have_text("You win!")
+
+
+def test_a_link_carries_a_pasted_game(page, visitor):
+    game = quatuor.new("plus4")
+    for move in "abab":
+        game.play(move)
+    _paste(page, game.record(("Ada", "engine, level 3")))
+    expect(page.locator("main h1")).to_have_text("Analysis · Plus 4 · Elementary game")
+    expect(page.get_by_text("Ada").first).to_be_visible()
+    expect(page.get_by_text("Engine, level 3").first).to_be_visible()
+    expect(turns(page)).to_have_count(4)
+    other = visitor(locale="de-DE")
+    other.goto(page.url)
+    expect(turns(other)).to_have_count(4)
+    _done(other)
+    expect(other.locator("[data-best] li").first).to_be_visible()  # the game stands here and goes on
+    other.goto(page.url[:-9])
+    expect(other.get_by_text("Dieser Link ist beschädigt")).to_be_visible()
+
+
+def test_what_is_wrong_with_a_text_is_told(page):
+    _paste(page, '[Game "plus4"]\n\n1. a\n2. z')
+    expect(page.get_by_role("alert")).to_contain_text("line 4")
+    page.get_by_label("The record of a game").fill('[Game "plus4"]\n\n1. a')
+    expect(page.get_by_role("alert")).to_have_text("")
+    page.get_by_role("button", name="Analyse").click()
+    expect(turns(page)).to_have_count(1)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_game_is_laid_out(visitor, name):
+    page = visitor(phone=name == "trois_six", reduced_motion="reduce")
+    _paste(page, play(name, rulebook(name).variants[0].name, {}, seed=4, cap=4).record())
+    expect(turns(page)).to_have_count(4)
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator("[data-best] li").first).to_be_visible(timeout=60_000)
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    if name == "trois_six":
+        assert page.evaluate(SMALL, TARGETS) == []
+    assert _findings(page) == []
+
+
+def test_the_empty_page_is_fit_for_everybody(page):
+    page.goto("/analysis")
+    expect(page.get_by_label("The record of a game")).to_be_visible()
+    assert _findings(page) == []
+
+
+def test_a_game_that_is_still_played_between_two_is_not_analysed(visitor):
+    ada, bob = visitor(), visitor()
+    sit_down(ada, way="invite", begins="me")
+    bob.goto(ada.locator("[data-invite]").input_value())
+    expect(ada.locator("[data-invite]")).to_have_count(0)
+    table = ada.url.rsplit("/", 1)[1]
+    ada.goto(f"/analysis?table={table}")
+    expect(ada.get_by_text("This game is still being played.")).to_be_visible()

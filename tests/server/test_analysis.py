@@ -1,0 +1,148 @@
+"""A game as text, read and analysed for whoever asks, and a table that goes on from any of its turns."""
+
+import asyncio
+import json
+
+import pytest
+
+import quatuor
+from quatuor.games import names, rulebook
+from quatuor.interop import sgf
+from tests.seeded import play
+from tests.server.people import PATIENCE, Guest, Problem
+
+LONG = '[Game "trois_six"]\n[Options "quiet_turns=none"]\n' + "\n".join(f"{n}. - / -" for n in range(1, 1100))
+SEATS = [{"kind": "me"}, {"kind": "me"}]
+
+
+def _events(text):
+    """Server-sent events as (name, data)."""
+    found = []
+    for block in filter(None, text.split("\n\n")):
+        lines = dict(line.split(": ", 1) for line in block.split("\n"))
+        found.append((lines.get("event", "message"), json.loads(lines["data"])))
+    return found
+
+
+def _moves(game):
+    return [{str(seat): move for seat, move in turn.items()} for turn in game.moves]
+
+
+async def _analysis(guest, text):
+    answer = await guest.http.post("/api/analysis", json={"text": text}, timeout=2 * PATIENCE)
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    return _events(answer.text)
+
+
+@pytest.mark.parametrize("name", names())
+async def test_a_record_is_shown_as_its_table_would_be(ada, name):
+    game = play(name, rulebook(name).variants[0].name, {}, seed=4, cap=20)
+    seats = ("Ada", "engine, level 3", "?", "?")[: game.seats]
+    shown = await ada.post("/analysis/game", {"text": game.record(seats)})
+    assert [entry["moves"] for entry in shown["history"]] == _moves(game)
+    assert shown["position"] == json.loads(json.dumps(game.view()))
+    assert (shown["over"], shown["you"], shown["legal"]) == (game.over, [], {})
+    assert shown["seats"][0]["name"] == "Ada"
+    assert (shown["seats"][1]["kind"], shown["seats"][1]["level"]) == ("engine", 3)
+
+
+async def test_blokus_may_come_as_sgf(ada):
+    game = play("blokus", "duo", {}, seed=1, cap=6)
+    shown = await ada.post("/analysis/game", {"text": sgf.write(game)})
+    assert [entry["moves"] for entry in shown["history"]] == _moves(game)
+
+
+async def test_who_gave_up_lost(ada):
+    table = await ada.open("plus4", "me", "me")
+    line = await ada.line(table["id"])
+    await line.move("a")
+    await line.ask("resign", seat=1)
+    record = (await ada.http.get(f"/api/tables/{table['id']}/record")).text
+    shown = await ada.post("/analysis/game", {"text": record})
+    assert (shown["ended_by"], shown["ranking"]) == ("resign", [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("hello", "no move"),
+        ('[Game "go"]', "go"),
+        ('[Game "plus4"]\n1. z', "line 2"),
+        ("(;GM[Go])", "GM[Go]"),
+        ("(;GM[Blokus Duo]AB[e8,d9,e9,f9,e10])", "start"),
+        (LONG, "1000"),
+    ],
+)
+async def test_what_cannot_be_read_is_explained(ada, text, why):
+    with pytest.raises(Problem) as refused:
+        await ada.post("/analysis/game", {"text": text})
+    assert (refused.value.status, refused.value.code) == (400, "bad_record")
+    assert why in refused.value.detail["message"]
+
+
+async def test_too_much_text_is_refused(ada):
+    with pytest.raises(Problem) as refused:
+        await ada.post("/analysis", {"text": "x" * 100_000})
+    assert refused.value.code == "too_large"
+
+
+async def test_every_turn_is_told_and_how_it_stands(ada):
+    game = quatuor.new("plus4")
+    for move in "abab":
+        game.play(move)
+    events = await _analysis(ada, game.record())
+    assert [name for name, _ in events] == ["message"] * 4 + ["now", "end"]
+    assert [turn["number"] for _, turn in events[:4]] == [1, 2, 3, 4]
+    assert events[0][1]["decisions"][0]["moves"][0]["line"]
+    assert events[-2][1]["0"]["moves"][0]["move"] in "abcd"
+
+
+async def test_orders_of_both_seats_are_told_with_their_mix(ada):
+    game = quatuor.new("trois_six")
+    game.play({0: "1>B2", 1: "-"})
+    (_, turn), *_ = await _analysis(ada, game.record())
+    assert [decision["seat"] for decision in turn["decisions"]] == [0, 1]
+    assert all(decision["moves"][0]["weight"] is not None for decision in turn["decisions"])
+
+
+async def test_whoever_leaves_or_asks_anew_is_not_worked_for(house, ada):
+    await ada.get("/me")
+    text = play("blokus", "classic", {}, seed=1, cap=60).record()
+    async with ada.http.stream("POST", "/api/analysis", json={"text": text}) as first:
+        lines = first.aiter_lines()
+        assert (await anext(lines)).startswith("data")
+        short = await _analysis(ada, quatuor.new("plus4").record())  # gives up the first
+        assert short[-1][0] == "end"
+        assert "event: end" not in [line async for line in lines]
+    async with asyncio.timeout(PATIENCE):
+        while house.desk.streams._latest:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_table_goes_on_from_any_turn(open_house):
+    ada = Guest(open_house().address)
+    opening = [{"0": "b"}, {"1": "c"}, {"0": "b"}]
+    table = await ada.post("/tables", {"game": "plus4", "seats": SEATS, "opening": opening})
+    shown = await ada.get(f"/tables/{table['id']}")
+    assert [entry["moves"] for entry in shown["history"]] == opening
+    line = await ada.line(table["id"])
+    assert (await line.move("c"))["t"] == "ack"
+    await line.close()
+    later = await Guest(open_house().address).get(f"/tables/{table['id']}")  # after a restart
+    assert [entry["moves"] for entry in later["history"]] == [*opening, {"1": "c"}]
+
+
+@pytest.mark.parametrize(
+    ("opening", "ply"),
+    [
+        ([{"0": "b"}, {"1": "z"}], 2),
+        ([{"1": "b"}], 1),
+        ([{"x": "b"}], 1),
+        ([{}], 1),
+        ([{str(n % 2): move} for n, move in enumerate("bcbcbab")], 7),
+    ],
+)
+async def test_an_opening_that_cannot_be_played_is_refused(ada, opening, ply):
+    with pytest.raises(Problem) as refused:
+        await ada.post("/tables", {"game": "plus4", "seats": SEATS, "opening": opening})
+    assert (refused.value.code, refused.value.detail["ply"]) == ("bad_opening", ply)

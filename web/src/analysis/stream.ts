@@ -1,0 +1,26 @@
+// Server-sent events, as they come in pieces.
+
+export interface Told {
+  event: string; // 'message' unless named
+  data: string;
+}
+
+/** Collects pieces of text and gives the events that are complete. */
+export class Events {
+  private rest = '';
+
+  take(piece: string): Told[] {
+    const parts = (this.rest + piece).split('\n\n');
+    this.rest = parts.pop() ?? '';
+    return parts.map(eventOf);
+  }
+}
+
+function eventOf(text: string): Told {
+  const told: Told = { event: 'message', data: '' };
+  for (const line of text.split('\n')) {
+    if (line.startsWith('event: ')) told.event = line.slice(7);
+    else if (line.startsWith('data: ')) told.data += line.slice(6);
+  }
+  return told;
+}

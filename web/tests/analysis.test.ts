@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { areaOf, HEIGHT, pathOf, plyAt, WIDTH, xOf, yOf } from '../src/analysis/graph';
+import { pack, unpack } from '../src/analysis/share';
+import { Events } from '../src/analysis/stream';
+
+describe('server-sent events', () => {
+  it('are put together from any pieces', () => {
+    const text = 'data: {"number":1}\n\nevent: now\ndata: {}\n\nevent: end\ndata: {}\n\n';
+    for (const size of [1, 3, 7, 1000]) {
+      const events = new Events();
+      const told = (text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []).flatMap((piece) => events.take(piece));
+      expect(told).toEqual([
+        { event: 'message', data: '{"number":1}' },
+        { event: 'now', data: '{}' },
+        { event: 'end', data: '{}' },
+      ]);
+    }
+  });
+});
+
+describe('a record in a link', () => {
+  it('comes back as it was, in letters that addresses may carry', async () => {
+    const text = '[Game "plus4"]\n[Seat0 "Zoë ♟"]\n\n1. a\n2. b*\n';
+    const code = await pack(text);
+    expect(code).toMatch(/^[\w-]+$/);
+    expect(await unpack(code)).toBe(text);
+  });
+
+  it('is null when damaged', async () => {
+    const code = await pack('1. a\n'.repeat(50));
+    expect(await unpack(code.slice(0, -8))).toBeNull();
+    expect(await unpack('%%%')).toBeNull();
+  });
+});
+
+describe('the graph', () => {
+  it('goes from edge to edge, high for the first seat', () => {
+    expect([xOf(0, 8), xOf(8, 8), xOf(0, 0)]).toEqual([0, WIDTH, 0]);
+    expect(yOf(1)).toBeLessThan(yOf(0));
+    expect(yOf(0)).toBe(HEIGHT / 2);
+  });
+
+  it('draws what is known and skips the rest', () => {
+    expect(pathOf([0, null, 0], 2)).toBe(`M0 ${HEIGHT / 2}L${WIDTH} ${HEIGHT / 2}`);
+    expect(pathOf([null], 3)).toBe('');
+    expect(areaOf([null], 3)).toBe('');
+    expect(areaOf([0, 1], 1)).toMatch(/^M0 100L600 8L600 100L0 100Z$/);
+  });
+
+  it('finds the turn below a pointer', () => {
+    expect([plyAt(-1, 10), plyAt(0.26, 10), plyAt(2, 10)]).toEqual([0, 3, 10]);
+  });
+});
