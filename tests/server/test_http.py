@@ -159,7 +159,7 @@ async def test_health_and_openapi(ada):
     assert (await ada.get("/health"))["ok"]
     schema = (await ada.http.get("/api/openapi.json")).json()
     body = schema["paths"]["/api/tables"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    assert set(body["properties"]) == {"game", "variant", "options", "seats"}
+    assert set(body["properties"]) == {"game", "variant", "options", "seats", "opening"}
     assert "$ref" not in str(body)
 
 
