@@ -86,10 +86,14 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self.game.book.read(self.game.state, seat, self._engine.choose(self.game, seat))
 
 
-for _name in names():
-    for _variant in rulebook(_name).variants:
-        gymnasium.register(
-            id=f"quatuor/{_name}-{_variant.name}-{VERSION}",
-            entry_point="quatuor.interop.gymnasium:SeatEnv",
-            kwargs={"game": _name, "variant": _variant.name},
-        )
+def register() -> None:
+    """Make every variant known to Gymnasium that is not yet: also of games of one's own."""
+    for name in names():
+        for variant in rulebook(name).variants:
+            title = f"quatuor/{name}-{variant.name}-{VERSION}"
+            if title not in gymnasium.registry:
+                chosen = {"game": name, "variant": variant.name}
+                gymnasium.register(title, "quatuor.interop.gymnasium:SeatEnv", kwargs=chosen)
+
+
+register()

@@ -18,7 +18,7 @@ import pettingzoo
 
 from quatuor.game import Game
 from quatuor.games import names, rulebook
-from quatuor.games.contract import IllegalMove, Rulebook
+from quatuor.games.contract import IllegalMove
 from quatuor.interop.spaces import action_space, draw, observation_space, observed, refuse, rewards
 
 VERSION = "v0"
@@ -152,14 +152,18 @@ def env(game: str, variant: str | None = None, **how: Any) -> Any:
     return pettingzoo.utils.wrappers.OrderEnforcingWrapper(raw_env(game, variant, **how))
 
 
-def _register(book: Rulebook) -> None:
-    for variant in book.variants:
-        name = f"quatuor/{book.name}-{variant.name}-{VERSION}"
-        chosen = {"game": book.name, "variant": variant.name}
-        pettingzoo.register("aec", name, env, kwargs=chosen)
-        if len(Game(book, variant.name).to_move) == variant.seats:
-            pettingzoo.register("parallel", name, parallel_env, kwargs=chosen)
+def register() -> None:
+    """Make every variant known to PettingZoo that is not yet: also of games of one's own."""
+    for name in names():
+        for variant in rulebook(name).variants:
+            title, chosen = f"quatuor/{name}-{variant.name}-{VERSION}", {"game": name, "variant": variant.name}
+            if title in _registered:
+                continue
+            _registered.add(title)
+            pettingzoo.register("aec", title, env, kwargs=chosen)
+            if len(Game(rulebook(name), variant.name).to_move) == variant.seats:
+                pettingzoo.register("parallel", title, parallel_env, kwargs=chosen)
 
 
-for _name in names():
-    _register(rulebook(_name))
+_registered: set[str] = set()
+register()

@@ -1,6 +1,7 @@
 """What a learner sees of a Plateau X position. A plane's row 0 is row 1 of the board, its column 0 is column A.
 
-Seats are told in the order of play from the one that looks.
+Seats are told in the order of play from the one that looks. A brick is open while nothing lies on it, and is marked at
+the lower left cell of its box (PX-13 asks where such bricks lie).
 """
 
 from quatuor.games.plateau_x.rules import (
@@ -27,17 +28,14 @@ KIND_NAMES = (
     "singles",
     "doubles across",
     "doubles upright",
-    "triples without the lower left corner",
-    "triples without the lower right corner",
-    "triples without the upper left corner",
-    "triples without the upper right corner",
+    *(f"triples lacking {corner}" for corner in ("lower left", "lower right", "upper left", "upper right")),
 )
 PLANES = (
     "the board",
     "level",
     *(f"{seat} pawns" for seat in ORDER),
     "cells of plateaus that enemies bar",
-    *(f"uncovered {kind}, by the lower left cell of their box" for kind in KIND_NAMES),
+    *(f"open {kind}" for kind in KIND_NAMES),
 )
 FACTS = (
     "acts now",

@@ -1,0 +1,108 @@
+"""The guide's example, a game in one file, gets everything that the four games have."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pyspiel
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test
+
+import quatuor
+import quatuor.games
+from examples import torus
+from quatuor.games.contract import IllegalMove
+from quatuor.server.settings import Settings
+from tests.server.people import Guest, House
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _known(monkeypatch):
+    monkeypatch.setitem(quatuor.games._extra, "torus", torus.RULEBOOK)
+
+
+def _run(*arguments: str, games: str = "examples.torus") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "QUATUOR_GAMES": games, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", "from quatuor.cli import main; main()", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+
+
+def test_there_are_twelve_lines_and_so_no_draws():
+    assert len(torus.LINES) == 12
+    games = quatuor.batch("torus", 64, seed=1)
+    rewards = []
+    for _ in range(9):
+        games.step(games.sample())
+        rewards += games.rewards[games.ended].tolist()
+    assert rewards
+    assert all(sorted(pair) == [-1.0, 1.0] for pair in rewards)
+
+
+def test_it_is_played_recorded_and_refused_like_any_game():
+    game = quatuor.new("torus")
+    for move in ("a1", "b1", "b2", "a2"):
+        game.play(move)
+    with pytest.raises(IllegalMove, match="b2 is taken"):
+        game.play("b2")
+    game.play("c3")
+    assert game.ranking == (1, 2)
+    assert quatuor.load(game.record()).state.tolist() == game.state.tolist()
+
+
+def test_the_engine_plays_it():
+    game = quatuor.new("torus")
+    for move in ("a1", "b1", "b2", "a2"):
+        game.play(move)
+    assert quatuor.engine(level=8, seconds=0.2, seed=1).choose(game) in ("c3", "c1", "a3", "c2")
+
+
+def test_the_command_line_knows_it():
+    found = json.loads(_run("games", "--json").stdout)
+    assert "torus" in [game["name"] for game in found]
+    assert json.loads(_run("perft", "torus", "3", "--json").stdout)["perft"][-1]["sequences"] == 9 * 8 * 7
+
+
+def test_a_wrong_module_is_named():
+    wrong = _run("games", games="examples.nothing")
+    assert wrong.returncode
+    assert "QUATUOR_GAMES=examples.nothing: name modules that define RULEBOOK" in wrong.stderr + wrong.stdout
+    assert "Traceback" not in wrong.stderr
+
+
+def test_adapters_take_it():
+    import quatuor.interop.gymnasium
+    import quatuor.interop.open_spiel
+    import quatuor.interop.pettingzoo
+
+    quatuor.interop.open_spiel.register()
+    pyspiel.random_sim_test(pyspiel.load_game("quatuor_torus"), num_sims=2, serialize=True, verbose=False)
+    api_test(quatuor.interop.pettingzoo.env("torus"), num_cycles=20)
+    check_env(quatuor.interop.gymnasium.SeatEnv("torus"))
+    quatuor.interop.gymnasium.register()
+    seen, _ = gymnasium.make("quatuor/torus-torus-v0").reset(seed=1)
+    assert np.count_nonzero(seen["action_mask"]) in (8, 9)
+    quatuor.interop.pettingzoo.register()
+    assert pettingzoo.make("aec", "quatuor/torus-torus-v0").possible_agents == ["player_0", "player_1"]
+
+
+async def test_a_table_takes_it(tmp_path):
+    house = House(Settings(store=str(tmp_path / "games.sqlite"), secret=tmp_path / "secret"))
+    try:
+        guest = Guest(house.address)
+        line = await guest.line((await guest.open("torus", "me", "me"))["id"])
+        for move in ("a1", "b1", "b2", "a2", "c3"):
+            await line.move(move)
+        await line.caught_up()
+        assert line.table["ranking"] == [1, 2]
+        await line.close()
+        await guest.http.aclose()
+    finally:
+        house.close()
