@@ -18,7 +18,7 @@ import numpy.typing as npt
 from quatuor.engine.simplex import equilibrium
 from quatuor.game import new
 from quatuor.games.trois_six import advice, rules
-from quatuor.games.trois_six.advice import FEATURES, HIDDEN, judge, look_at_both
+from quatuor.games.trois_six.advice import FEATURES, HIDDEN, look_at_both, network
 from quatuor.games.trois_six.rules import RUNNING, WINNER, legal, play
 from quatuor.kernel import below, seeded
 
@@ -43,7 +43,7 @@ def solve(state: Any, weights: Any, desk: Any) -> float:
             play(child, 1, orders[1, j])
             winner = child[WINNER]
             if winner == RUNNING:
-                payoff[i, j] = judge(child, floats, weights)
+                payoff[i, j] = network(child, floats, weights)
             else:
                 payoff[i, j] = 1.0 if winner == 0 else 0.0 if winner == 1 else 0.5
     return equilibrium(counts[0], counts[1], payoff, row_mix, column_mix, tableau, labels)  # type: ignore[no-any-return]
@@ -110,7 +110,7 @@ def desk() -> tuple[Array, ...]:
 
 
 def forward(weights: Array, features: Array) -> tuple[Array, Array, Array]:
-    """The hidden units of both sides and the answer, as ``advice.judge`` computes them."""
+    """The hidden units of both sides and the answer, as ``advice.network`` computes them."""
     own, other, bias, out = np.split(weights, [FEATURES, 2 * FEATURES, 2 * FEATURES + 1])
     white, black = features[:, :FEATURES], features[:, FEATURES:]
     units = [np.maximum(a @ own + b @ other + bias, 0) for a, b in ((white, black), (black, white))]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from quatuor.games.contract import State
 from quatuor.games.trois_six.rules import BOARD, FARTHEST, HEIGHT, PAWNS, QUIET, QUIET_TURNS, SPOT, SPOTS, reach
 from quatuor.games.trois_six.weights import ROWS
 from quatuor.kernel import Floats, Words, jit
@@ -119,7 +120,7 @@ def look_at_both(state: Words, features: Floats) -> None:
 
 
 @jit
-def judge(state: Words, scratch: Floats, weights: Any) -> float:
+def network(state: Words, scratch: Floats, weights: Any) -> float:
     """The network's answer: white's chance to win, a draw counted half."""
     look_at_both(state, scratch)
     white = 2 * FEATURES  # where the hidden units lie, for either side
@@ -141,4 +142,10 @@ def judge(state: Words, scratch: Floats, weights: Any) -> float:
 @jit
 def evaluate(state: Words, scratch: Floats) -> float:
     """What white may expect."""
-    return judge(state, scratch, WEIGHTS)
+    return network(state, scratch, WEIGHTS)
+
+
+def judge(state: State, seat: int) -> float:
+    """What a seat may expect, at a glance."""
+    white = evaluate(state, np.zeros(SCRATCH))
+    return white if seat == 0 else 1 - white
