@@ -24,12 +24,12 @@ Ladder = tuple[Level, ...]  # from level 1 on
 
 PLAIN: Ladder = (
     Level(1, 0.40),
-    Level(3, 0.24),
-    Level(8, 0.12),
-    Level(20, 0.06),
-    Level(60),
-    Level(200),
-    Level(700),
+    Level(2, 0.10),
+    Level(8),
+    Level(32),
+    Level(128),
+    Level(512),
+    Level(2048),
     Level(ENDLESS),
 )
 TOP = len(PLAIN)

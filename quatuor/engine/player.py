@@ -28,9 +28,10 @@ class Engine:
     """A player. ``level`` 1 (a beginner) to 8; ``seconds`` bounds an answer; the same ``seed`` plays the same.
 
     Levels below 8 stop after an amount of work, so they play the same on every machine fast enough for it; ``units``
-    sets that amount instead. ``threads``: one below level 8, else all cores, unless told. ``plain`` plays by random
-    games alone, without the game's advice or tables. ``stop`` may be called from another thread: the answer under way
-    comes at once. What is known of a position is kept for later ones of the same game.
+    sets that amount instead, and ``slack`` how much worse than the best a move may seem and still be chosen.
+    ``threads``: one below level 8, else all cores, unless told. ``plain`` plays by random games alone, without the
+    game's advice or tables. ``stop`` may be called from another thread: the answer under way comes at once. What is
+    known of a position is kept for later ones of the same game.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Engine:
         threads: int | None = None,
         *,
         units: int | None = None,
+        slack: float = 0.0,
         plain: bool = False,
     ) -> None:
         if level not in range(1, levels.TOP + 1):
@@ -51,7 +53,9 @@ class Engine:
             raise ValueError(f"threads={threads!r}: choose a whole number from 1 to {MOST_THREADS}")
         if units is not None and units < 1:
             raise ValueError(f"units={units!r}: choose a whole number from 1")
-        self.level, self.units, self.plain = level, units, plain
+        if slack < 0 or (slack and units is None):
+            raise ValueError(f"slack={slack!r}: choose a number from 0, and units with it")
+        self.level, self.units, self.slack, self.plain = level, units, slack, plain
         self.seconds = seconds or (math.inf if units else levels.seconds(level))
         cores = min(os.cpu_count() or 1, MOST_THREADS)
         self.threads = threads or (cores if level == levels.TOP and units is None else 1)
@@ -81,7 +85,8 @@ class Engine:
         actions = game.actions(seat)
         if len(actions) == 1:
             return game.book.write(game.state, seat, actions[0])
-        solution = at_hand(game) if self.level >= PERFECT and not self.plain else None
+        perfect = self.level >= PERFECT and self.units is None and not self.plain
+        solution = at_hand(game) if perfect else None
         if solution is not None:
             return self._perfect(game, seat, solution)
         level = self._level(game)
@@ -101,7 +106,7 @@ class Engine:
 
     def _level(self, game: Game) -> levels.Level:
         if self.units is not None:
-            return levels.Level(self.units)
+            return levels.Level(self.units, self.slack)
         return levels.ladder(game, self._kind(game))[self.level - 1]
 
     def _units(self, game: Game, seat: int, level: levels.Level) -> int:

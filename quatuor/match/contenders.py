@@ -16,7 +16,7 @@ from quatuor.games.contract import State
 from quatuor.kernel import below, seeded
 from quatuor.match.gtp import Program, plays
 
-SETTINGS = {"level": int, "seconds": float, "units": int, "threads": int}
+SETTINGS = {"level": int, "seconds": float, "units": int, "slack": float, "threads": int}
 CERTAIN = 1e6  # more than any number of points: who is ahead at the end is ahead
 GUESSES = 8  # of what the others may order at the same time
 CHOICES = "level=1 to level=8, seconds=S, units=N, threads=N, plain, greedy, random or gtp:COMMAND LINE"
