@@ -24,6 +24,7 @@ def arena(
     game: Annotated[str, typer.Option(metavar="GAME[:VARIANT]", help="What they play.")] = "plus4",
     option: Options = [],  # noqa: B006
     games: Annotated[int, typer.Option(min=1, help="Of every two engines; made even for every seating.")] = 20,
+    near: Annotated[int | None, typer.Option(min=1, help="Engines meet only those so near in the list.")] = None,
     seed: Annotated[int, typer.Option(help="Other seeds, other games.")] = 1,
     jobs: Annotated[int | None, typer.Option(min=1, help="Games at the same time; else as many as cores.")] = None,
     minutes: Annotated[float | None, typer.Option(min=0.01, help="Begin no game after so long.")] = None,
@@ -48,7 +49,7 @@ def arena(
         match = levels_arena(engines[1], games=games, seconds=seconds, seed=seed, **options)
     else:
         name, _, variant = game.partition(":")
-        match = Arena(engines, name, variant or None, games=games, seed=seed, **options)
+        match = Arena(engines, name, variant or None, games=games, near=near, seed=seed, **options)
     until = begun + 60 * minutes if minutes else float("inf")
     outcomes, whole = collect(match, jobs or os.cpu_count() or 1, out, records, until)
     report(match, outcomes, whole, json)

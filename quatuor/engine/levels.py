@@ -57,7 +57,49 @@ BESTFIRST: Ladder = (  # one unit, an expanded node, is the best by evaluation a
 )
 
 # By game:variant, else by game, else by search
-LADDERS: dict[str, Ladder] = {"plain": PLAIN, "matrix": MATRIX, "bestfirst": BESTFIRST}
+LADDERS: dict[str, Ladder] = {
+    "plain": PLAIN,
+    "plus4:elementary": (  # soon as good as perfect
+        Level(1, 0.40),
+        Level(2, 0.10),
+        Level(4),
+        Level(8),
+        Level(20),
+        Level(40),
+        Level(100),
+        Level(ENDLESS),
+    ),
+    "guided": (
+        Level(8, 0.30),
+        Level(16, 0.15),
+        Level(40, 0.08),
+        Level(100),
+        Level(300),
+        Level(900),
+        Level(3000),
+        Level(ENDLESS),
+    ),
+    "bestfirst": (
+        Level(1, 0.35),
+        Level(1, 0.15),
+        Level(1, 0.05),
+        Level(8),
+        Level(64),
+        Level(400),
+        Level(3000),
+        Level(ENDLESS),
+    ),
+    "matrix": (
+        Level(1, 0.40),
+        Level(1, 0.20),
+        Level(1, 0.10),
+        Level(1, 0.05),
+        Level(30),
+        Level(1000),
+        Level(30_000),
+        Level(ENDLESS),
+    ),
+}
 
 
 def ladder(game: Game, search: str) -> Ladder:

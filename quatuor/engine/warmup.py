@@ -36,6 +36,7 @@ def _counting(name: str) -> None:
 
 def _engine(name: str) -> None:
     game, engine = new(name), Engine(level=1, seed=0)
-    for _ in range(2):  # the second time from what is known by the first
-        engine.analyse(game, game.to_move[0])
+    for _ in range(game.seats + 1):
+        if 0 in game.to_move:  # the second time from what is known by the first
+            engine.analyse(game, 0)
         game.play({seat: game.legal(seat)[0] for seat in game.to_move})

@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from quatuor.match.elo import Pair
 
 
 class Arena:
-    """What is to be played: all pairs of engines (or the given ones), ``games`` games each.
+    """What is to be played: all pairs of engines, or those at most ``near`` places apart, ``games`` games each.
 
     >>> arena = Arena(["random", "greedy"], "plus4", games=2)
     >>> [meeting.seats for meeting in arena.meetings]
@@ -38,7 +38,7 @@ class Arena:
         *,
         games: int,
         seed: int = 1,
-        pairs: Iterable[tuple[str, str]] | None = None,
+        near: int | None = None,
         **options: Any,
     ) -> None:
         self.start = new(name, variant, **options)
@@ -49,7 +49,8 @@ class Arena:
         if games < 1:
             raise ValueError(f"games={games}: play at least 1")
         self.engines = list(engines)
-        met = list(pairs or itertools.combinations(engines, 2))
+        reach = near or len(engines)
+        met = [(a, b) for i, a in enumerate(engines) for b in engines[i + 1 : i + 1 + reach]]
         shares = [(a, b, _shares(self.start, a, b)) for a, b in met]
         self.games = -(-games // len(shares[0][2])) * len(shares[0][2])  # every seating equally often
         self.meetings = [  # the pairs take turns: a part of them is balanced, too
@@ -152,10 +153,11 @@ def _prepare(words: Sequence[str], meeting: Meeting) -> None:
 def warm(words: Sequence[str], meeting: Meeting) -> None:
     """Load, or compile, what will be needed, so that it does not count as thinking."""
     for word in words:
-        game = new(meeting.game, meeting.variant, **dict(meeting.options))
-        player = contender(word, 0)
-        for _ in range(game.seats + 1):
-            if isinstance(player, Ours) and not game.over:
+        player, game = contender(word, 0), new(meeting.game, meeting.variant, **dict(meeting.options))
+        for _ in range(2 * game.seats + 1 if isinstance(player, Ours) else 0):  # its second turn, and the third
+            orders = {seat: game.legal(seat)[0] for seat in game.to_move}
+            if 0 in orders and isinstance(player, Ours):
                 player.engine.stop()
-                move = player.choose(game, game.to_move[0])
-                game.play({seat: move if i == 0 else game.legal(seat)[0] for i, seat in enumerate(game.to_move)})
+                orders[0] = player.choose(game, 0)
+            if orders:
+                game.play(orders)

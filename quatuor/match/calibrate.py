@@ -10,7 +10,7 @@ from quatuor.match.arena import Arena
 from quatuor.match.bout import Outcome
 from quatuor.match.summary import rows as summary
 
-REACH = 2  # how far apart two levels may be that meet
+NEAR = 2  # how far apart two levels may be that meet
 HEAD = """\
 # Levels
 
@@ -25,8 +25,7 @@ def levels_arena(game: str, *, games: int, seconds: float, seed: int = 1, **opti
     """Every level against those next to it."""
     name, _, variant = game.partition(":")
     words = [f"level={level}" for level in range(1, levels.TOP)] + [f"level={levels.TOP},seconds={seconds:g}"]
-    near = [(a, b) for i, a in enumerate(words) for b in words[i + 1 : i + 1 + REACH]]
-    return Arena(words, name, variant or None, games=games, seed=seed, pairs=near, **options)
+    return Arena(words, name, variant or None, games=games, seed=seed, near=NEAR, **options)
 
 
 def write(file: Path, arena: Arena, outcomes: Sequence[Outcome]) -> None:
