@@ -325,5 +325,6 @@ def _arrays(game: Game, n: int, places: int, cap: int, seed: int) -> Games:
         places=words(seats),
         rngs=seeds(seed, n),
         words=words(book.state_size),
-        history=words(cap + 1 if game.occurred else 0),
+        # column by column: neighbouring games, short as they mostly are, share cache lines and pages
+        history=np.zeros((n, cap + 1 if game.occurred else 0), np.int64, order="F"),
     )

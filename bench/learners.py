@@ -1,0 +1,112 @@
+"""``python -m bench.learners``: steps of many games at once, beside pgx and PettingZoo in the same run.
+
+A step is what a learner needs of it: an action played, finished games begun anew, the mask of legal actions and the
+observation of whoever acts next. All play legal actions at random. pgx chooses them inside its compiled step, where we
+and PettingZoo choose them outside; it is given wall time on all cores, as we are.
+"""
+
+import statistics
+import time
+from collections.abc import Callable
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pgx
+from pettingzoo.classic import connect_four_v3
+from pgx.experimental import auto_reset
+from rich.console import Console
+from rich.table import Table
+
+from quatuor.engine.batch import Batch
+from quatuor.games import NAMES
+
+RUNS, SECONDS = 5, 1.0
+GAMES = (1_024, 16_384)
+
+
+def rate(work: Callable[[], int]) -> float:
+    """Steps a second of wall time: the median of a few runs."""
+    work()  # compile
+    rates = []
+    for _ in range(RUNS):
+        done, began = 0, time.perf_counter()
+        while time.perf_counter() - began < SECONDS:
+            done += work()
+        rates.append(done / (time.perf_counter() - began))
+    return statistics.median(rates)
+
+
+def ours(name: str, n: int) -> float:
+    games = Batch(name, n, seed=7)
+
+    def work() -> int:
+        for _ in range(10):
+            games.step(games.sample())
+        return 10 * n
+
+    return rate(work)
+
+
+def by_pgx(n: int) -> float:
+    env = pgx.make("connect_four")
+    play = auto_reset(env.step, env.init)
+
+    @jax.jit
+    def ten(state, key):
+        def one(carry, key):
+            state = carry
+            logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
+            keys = jax.random.split(key, n)
+            actions = jax.vmap(jax.random.categorical)(keys, logits)
+            state = jax.vmap(play)(state, actions, keys)
+            return state, state.observation.sum()
+
+        state, seen = jax.lax.scan(one, state, jax.random.split(key, 10))
+        return state, seen
+
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(7), n))
+    keys = iter(jax.random.split(jax.random.PRNGKey(8), 100_000))
+
+    def work() -> int:
+        nonlocal state
+        state, seen = ten(state, next(keys))
+        seen.block_until_ready()
+        return 10 * n
+
+    return rate(work)
+
+
+def by_pettingzoo() -> float:
+    env, dice = connect_four_v3.env(), np.random.default_rng(7)
+
+    def work() -> int:
+        env.reset(seed=int(dice.integers(1 << 30)))
+        steps = 0
+        while env.agents:
+            seen, _, over, cut, _ = env.last()
+            env.step(None if over or cut else int(dice.choice(np.flatnonzero(seen["action_mask"]))))
+            steps += not (over or cut)
+        return steps
+
+    return rate(work)
+
+
+def main() -> None:
+    table = Table(title="Steps a second, all cores", title_justify="left")
+    for column in ("what", "games at once", "steps/s", "to pgx", "to PettingZoo"):
+        table.add_column(column, justify="left" if column == "what" else "right")
+    zoo = by_pettingzoo()
+    table.add_row("connect_four, PettingZoo", "1", f"{zoo:,.0f}", "", "1 ×")
+    for n in GAMES:
+        peer = by_pgx(n)
+        table.add_row("connect_four, pgx", f"{n:,}", f"{peer:,.0f}", "1 ×", f"{peer / zoo:,.0f} ×")
+        for name in NAMES if n == GAMES[0] else ("plus4",):
+            speed = ours(name, n)
+            ratio = f"{speed / peer:.1f} ×" if name == "plus4" else ""
+            table.add_row(name, f"{n:,}", f"{speed:,.0f}", ratio, f"{speed / zoo:,.0f} ×" if ratio else "")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
