@@ -1,6 +1,6 @@
 """Blokus by Bernard Tavitian, from its French rulebook."""
 
-from quatuor.games.blokus import planes, rules
+from quatuor.games.blokus import advice, planes, rules
 from quatuor.games.blokus.notation import read, write
 from quatuor.games.blokus.picture import svg, text_board
 from quatuor.games.blokus.tables import ACTIONS
@@ -92,6 +92,7 @@ RULEBOOK = Rulebook(
     variants=VARIANTS,
     options=(CORNERS,),
     rules=rules,
+    advice=advice,
     state_size=rules.SIZE,
     max_moves=rules.MOST_MOVES,
     actions=ACTIONS,

@@ -169,13 +169,13 @@ def _window(state: Words, row: int, column: int) -> int:
 
 
 @jit
-def _open_sides(window: int) -> int:
+def open_sides(window: int) -> int:
     up, right, down, left = window >> UP_BIT, window >> RIGHT_BIT, window >> DOWN_BIT, window >> LEFT_BIT
     return up & 1 | (right & 1) << 1 | (down & 1) << 2 | (left & 1) << 3
 
 
 @jit
-def _fitting(window: int, word: int) -> int:
+def fitting(window: int, word: int) -> int:
     """The shapes of a word that fit into the free cells: one look-up for each stretch of the window."""
     return (  # type: ignore[no-any-return]
         FITS[(window & 15) * SHAPE_WORDS + word]
@@ -200,11 +200,11 @@ def _can_place(state: Words, colour: int) -> bool:
             point = points & -points
             points ^= point
             window = _window(state, row, BIT_NUMBER[(point & POSITIVE) % 67] - PAD)
-            words = WORDS[_open_sides(window)]
+            words = WORDS[open_sides(window)]
             while words:
                 word = words & 7
                 words >>= 4
-                if _fitting(window, word) & state[SHAPES + colour * SHAPE_WORDS + word]:
+                if fitting(window, word) & state[SHAPES + colour * SHAPE_WORDS + word]:
                     return True
     return False
 
@@ -237,14 +237,14 @@ def legal(state: Words, seat: int, out: Words) -> int:
             points ^= point
             column = BIT_NUMBER[(point & POSITIVE) % 67] - PAD
             window = _window(state, row, column)
-            words = WORDS[_open_sides(window)]
+            words = WORDS[open_sides(window)]
             cell = row * SIDE + column
             out[n & MOST_MOVES - 1] = cell  # the single square is form 0
             n += single
             while words:
                 word = words & 7
                 words >>= 4
-                shapes = _fitting(window, word) & state[SHAPES + colour * SHAPE_WORDS + word]
+                shapes = fitting(window, word) & state[SHAPES + colour * SHAPE_WORDS + word]
                 while shapes:
                     shape = shapes & -shapes
                     shapes ^= shape

@@ -1,0 +1,305 @@
+"""A tree search for games in turns that goes by a game's advice: it looks first where strong players look.
+
+An advice module for it (``SEARCH = "guided"``) says how many words (``MEMORY``) and floats (``MAPS``) its functions
+want to work with, and defines the functions marked ``@advised`` below. A move is chosen on the way down by its mean
+reward and by its prior, the probability that the advice gives it (PUCT); moves with hardly any are left out below the
+root. Playouts follow the advice too. Every seat maximises its own utility (max^n), so any number of seats will do.
+"""
+
+import math
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quatuor.engine.repetition import history
+from quatuor.engine.searcher import Finding, Searcher, between
+from quatuor.engine.uct import FIRST, KIDS, UNKNOWN, graft, repeated, seat_of, share
+from quatuor.game import Game
+from quatuor.games.contract import legal, outcome, play, repeat, to_move
+from quatuor.kernel import Floats, Rng, Words, advised, bind, jit, seeded, template
+
+# A node's row, as in uct.py: its children are the rows FIRST to FIRST + KIDS - 1 (KIDS is UNKNOWN before it is
+# expanded); the action that leads to it; the digest of its position. Beside it, in floats:
+ACTION, COLUMNS = 2, 5
+VISITS = 0
+PRIOR = 1
+UTILITY = 2  # means over its visits: of the seat that chose it,
+WIN, SCORE = 3, 4
+OUTLOOK, SQUARE = 5, 6  # and of the seat that moves next, its utility and the square of it
+FACTS = 7
+
+NODES = 1 << 22  # at most; memory is only taken as nodes are made
+DEPTH = 128  # of the tree; below it, playouts
+CAP = 400  # plies of a playout; then the position counts as it stands
+VARIANCE, FOR_VISITS = 0.1, 4.0  # of the utility, until there are many more visits than so many
+FEW = 20  # moves of which none is left out
+
+
+class Settings(NamedTuple):
+    """What can be tuned."""
+
+    explore: float = 4.0  # how much more than its mean may be hoped for from a move, in standard deviations
+    hope: float = 1.0  # visits that a move starts with, at what its position is worth
+    cut: float = (
+        5.0  # below the root, of many moves, those are left out than which the best is exp(cut) times as likely
+    )
+    doubt: float = 0.1  # the share of the priors that is spread evenly over all moves
+    wait: float = 1.0  # visits after which a node gets children
+
+
+DEFAULT = Settings()
+
+
+@advised
+def weigh(state: Words, count: int, moves: Words, memory: Words, maps: Floats, out: Floats) -> None:
+    """The logarithm of how likely a strong player makes each of the moves, up to a constant."""
+    raise NotImplementedError
+
+
+@advised
+def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
+    """An action in a playout for the seat to move, quickly."""
+    raise NotImplementedError
+
+
+@advised
+def utility(seats: int, scores: Words, wins: Floats, out: Floats) -> None:
+    """What every seat should maximise, 0 to 1, from the scores at the end and the shares of seats beaten."""
+    raise NotImplementedError
+
+
+@template
+def expand(
+    state: Words,
+    node: int,
+    used: int,
+    cut: float,
+    doubt: float,
+    tree: Any,
+    value: Any,
+    moves: Words,
+    memory: Words,
+    maps: Floats,
+    odds: Floats,
+) -> int:
+    """Give a node its children with their priors; return how many nodes there are now."""
+    acting = to_move(state)
+    n = legal(state, seat_of(acting), moves) if acting else 0
+    if used + n > len(tree):
+        return used  # out of nodes: the node stays as it is
+    tree[node, FIRST] = used
+    tree[node, KIDS] = 0
+    if n == 0:
+        return used
+    weigh(state, n, moves, memory, maps, odds)
+    top = odds[0]
+    for i in range(n):
+        top = max(top, odds[i])
+    total = 0.0
+    for i in range(n):
+        odds[i] = math.exp(odds[i] - top)
+        total += odds[i]
+    least = math.exp(-cut) if node and n > FEW else 0.0
+    for i in range(n):
+        if odds[i] >= least:
+            tree[used, ACTION] = moves[i]
+            tree[used, KIDS] = UNKNOWN
+            for fact in range(FACTS):
+                value[used, fact] = 0.0
+            value[used, PRIOR] = (1.0 - doubt) * odds[i] / total + doubt / n
+            used += 1
+    tree[node, KIDS] = used - tree[node, FIRST]
+    return used
+
+
+@jit
+def select(node: int, explore: float, hope: float, tree: Any, value: Any) -> int:
+    """The child that promises most; one that was never tried promises what its position is worth.
+
+    The less the results below a node differ, the smaller the differences that matter: decided games are played well.
+    """
+    start: int = tree[node, FIRST]
+    times = value[node, VISITS]
+    spread = max(value[node, SQUARE] - value[node, OUTLOOK] * value[node, OUTLOOK], 0.0)
+    variance = (times * spread + FOR_VISITS * VARIANCE) / (times + FOR_VISITS)
+    width = explore * math.sqrt(variance * (times + 1.0))
+    start_value = hope * value[node, OUTLOOK]
+    best = start
+    top = -1.0
+    for kid in range(start, start + tree[node, KIDS]):
+        visits = value[kid, VISITS]
+        mean = (visits * value[kid, UTILITY] + start_value) / (visits + hope)
+        bound = mean + width * value[kid, PRIOR] / (1.0 + visits)
+        if bound > top:
+            top = bound
+            best = kid
+    return best
+
+
+@template
+def playout(rng: Rng, state: Words, cap: int, memory: Words, moves: Words) -> None:
+    for _ply in range(cap):
+        acting = to_move(state)
+        if acting == 0:
+            return
+        play(state, seat_of(acting), choose(rng, state, memory, moves))
+
+
+@jit
+def learn(depth: int, path: Words, chose: Words, scores: Words, wins: Floats, points: Floats, value: Any) -> None:
+    """One more visit for the root and all nodes of the path; ``chose[depth]`` is the seat that moves at its end."""
+    for i in range(depth + 1):
+        node = path[i - 1] if i else 0
+        value[node, VISITS] += 1
+        step = 1.0 / value[node, VISITS]
+        outlook = points[chose[i]]
+        value[node, OUTLOOK] += (outlook - value[node, OUTLOOK]) * step
+        value[node, SQUARE] += (outlook * outlook - value[node, SQUARE]) * step
+        if i:
+            seat = chose[i - 1]
+            value[node, UTILITY] += (points[seat] - value[node, UTILITY]) * step
+            value[node, WIN] += (wins[seat] - value[node, WIN]) * step
+            value[node, SCORE] += (scores[seat] - value[node, SCORE]) * step
+
+
+@template
+def simulate(
+    count: int,
+    seats: int,
+    settings: Any,
+    rng: Rng,
+    root: Words,
+    used: int,
+    tree: Any,
+    value: Any,
+    state: Words,
+    moves: Words,
+    words: Words,
+    memory: Words,
+    maps: Floats,
+    odds: Floats,
+    table: Words,
+    path: Words,
+    chose: Words,
+    scores: Words,
+    places: Words,
+    wins: Floats,
+    points: Floats,
+) -> int:
+    """Run ``count`` simulations from ``root``; return how many nodes there are now."""
+    explore, hope, cut, doubt, wait = settings
+    for _ in range(count):
+        for i in range(len(root)):
+            state[i] = root[i]
+        node = 0
+        depth = 0
+        while True:
+            if tree[node, KIDS] == UNKNOWN and (value[node, VISITS] >= wait or depth == 0):
+                if to_move(state) and repeated(state, node, tree, path, depth, words, table):
+                    tree[node, KIDS] = 0
+                    tree[node, FIRST] = used
+                else:
+                    used = expand(state, node, used, cut, doubt, tree, value, moves, memory, maps, odds)
+            if tree[node, KIDS] <= 0 or depth == len(path):
+                break
+            node = select(node, explore, hope, tree, value)
+            path[depth] = node
+            chose[depth] = seat_of(to_move(state))
+            play(state, chose[depth], tree[node, ACTION])
+            depth += 1
+        chose[depth] = seat_of(to_move(state)) if to_move(state) else 0
+        if tree[node, KIDS] == 0 and to_move(state):
+            repeat(state)
+        playout(rng, state, CAP, memory, moves)
+        outcome(state, scores, places)
+        for seat in range(seats):
+            wins[seat] = share(places, seats, seat)
+        utility(seats, scores, wins, points)
+        learn(depth, path, chose, scores, wins, points, value)
+    return used
+
+
+class Guided:
+    """A tree that grows from one position. The same seed and number of simulations give the same tree."""
+
+    finished = False
+
+    def __init__(self, game: Game, seed: int = 0, nodes: int = NODES, settings: Settings = DEFAULT) -> None:
+        if game.over:
+            raise ValueError("the game is over: there is nothing to search")
+        book, advice = game.book, game.book.advice
+        if advice is None:
+            raise ValueError(f"{book.name} has no advice to guide a search")
+        self.game, self.done = game.copy(), 0
+        self._tree, self._used = np.empty((nodes, COLUMNS), np.int64), 1
+        self._value = np.empty((nodes, FACTS), np.float32)
+        self._tree[0], self._value[0] = 0, 0.0
+        self._tree[0, KIDS] = UNKNOWN
+        self._settings = game.seats, tuple(settings), seeded(seed)
+        sizes = book.state_size, book.max_moves, book.state_size, advice.MEMORY
+        self._scratch = (
+            *(np.zeros(size, np.int64) for size in sizes),
+            *(np.zeros(size) for size in (advice.MAPS, book.max_moves)),
+        )
+        self._paths = (
+            *(np.zeros(size, np.int64) for size in (DEPTH, DEPTH + 1, game.seats, game.seats)),
+            *(np.zeros(game.seats) for _ in range(2)),
+        )
+        self._table, _ = history(game.occurred, 0)
+        self._kernel = bind(sys.modules[__name__], book.rules, book.name, advice)
+
+    def run(self, count: int) -> None:
+        """Simulate some more. Releases the GIL."""
+        tree = self.game.state, self._used, self._tree, self._value
+        self._used = self._kernel.simulate(count, *self._settings, *tree, *self._scratch, self._table, *self._paths)
+        self.done += count
+
+    def found(self) -> dict[int, Finding]:
+        """Visits, mean reward and score of every action; one that was left out counts as never tried."""
+        kids = self.children()
+        total = max(sum(visits for visits, _ in kids.values()), 1)
+        found = {}
+        for action in self.game.actions():
+            visits, node = kids.get(action, (0, 0))
+            win, score = (float(self._value[node, fact]) for fact in (WIN, SCORE))
+            found[action] = Finding(visits, win, visits / total, score) if visits else Finding(0, 0.5)
+        return found
+
+    def line(self, action: int) -> list[int]:
+        """The action, and then those most visited."""
+        line, kids = [], self.children()
+        while action in kids:
+            line.append(action)
+            kids = {a: kid for a, kid in self.children(kids[action][1]).items() if kid[0]}
+            action = max(kids, key=lambda a: kids[a][0], default=-1)
+        return line or [action]
+
+    def advance(self, game: Game) -> bool:
+        """Keep the part of the tree that a later position has; its simulations count as done."""
+        turns, node = between(self.game, game), 0
+        if turns is None or game.over:
+            return False
+        for (action,) in map(dict.values, turns):
+            kids = self.children(node)
+            if action not in kids:
+                return False
+            node = kids[action][1]
+        if node:
+            tree, value = np.empty_like(self._tree), np.empty_like(self._value)
+            self._used = graft(node, self._tree, self._value, tree, value)
+            self._tree, self._value = tree, value
+        self.game, self.done = game.copy(), int(self._value[0, VISITS])
+        self._table, _ = history(game.occurred, 0)
+        return True
+
+    def children(self, node: int = 0) -> dict[int, tuple[int, int]]:
+        """For every action at a node: visits, and its node."""
+        first, count = int(self._tree[node, FIRST]), max(int(self._tree[node, KIDS]), 0)
+        kids = range(first, first + count)
+        return {int(self._tree[kid, ACTION]): (int(self._value[kid, VISITS]), kid) for kid in kids}
+
+
+def search(game: Game, seat: int, seed: int) -> Searcher:
+    """A search for the one seat that is to move."""
+    return Guided(game, seed)

@@ -1,0 +1,229 @@
+"""What a search should know about Blokus: which moves look good, how to play on quickly, what an end is worth."""
+
+import numpy as np
+
+from quatuor.games.blokus.priors import MAPS, friendly, weigh
+from quatuor.games.blokus.priors import MEMORY as PRIORS_MEMORY
+from quatuor.games.blokus.rules import (
+    ATTACH,
+    CELLS,
+    COLOUR,
+    FREE,
+    FULL_HAND,
+    HAND,
+    LAYER,
+    OUT,
+    POSITIVE,
+    SHAPES,
+    colours,
+    fitting,
+    legal,
+    open_sides,
+    seat_of,
+    side,
+)
+from quatuor.games.blokus.tables import (
+    BIT_NUMBER,
+    FORMS,
+    PAD,
+    PIECE,
+    SHAPE_BASE,
+    SHAPE_WORDS,
+    SHAPES_OF,
+    SIDE,
+    SINGLE,
+    SQUARES,
+    WORDS,
+)
+from quatuor.kernel import Floats, Rng, Words, below, jit
+
+__all__ = ["MAPS", "MEMORY", "SEARCH", "choose", "utility", "weigh"]
+
+SEARCH = "guided"
+
+# ---- what an end is worth
+SCORE_SHARE = 0.3  # of the utility; the rest is for beating the others
+WHOLE_LEAD = 50  # points ahead of the others that count in full
+
+
+@jit
+def utility(seats: int, scores: Words, wins: Floats, out: Floats) -> None:
+    total = 0
+    for seat in range(seats):
+        total += scores[seat]
+    for seat in range(seats):
+        lead = scores[seat] - (total - scores[seat]) / (seats - 1)
+        points = min(1.0, max(0.0, 0.5 + 0.5 * lead / WHOLE_LEAD))
+        out[seat] = (1.0 - SCORE_SHARE) * wins[seat] + SCORE_SHARE * points
+
+
+# ---- playouts: the best of a few large pieces at random attach points
+TRIES = 4
+NOISE = 1024
+NONE = -1
+
+POINTS, MOST_POINTS = 0, 512  # in memory: a list of attach points,
+THEIRS = MOST_POINTS + PAD  # and a layer with those of the other side
+MEMORY = max(THEIRS + LAYER + PAD, PRIORS_MEMORY)
+
+# Around a piece: the 7 by 7 cells from the row below it and the column left of it, row by row, one bit each.
+BOX, BOX_ROW = 7, 127
+LEFT = np.array([form[0][1] for form in FORMS], np.int64)  # from the left-most column to the reference cell
+COVERED = np.zeros(len(FORMS), np.int64)
+CORNERS = np.zeros(len(FORMS), np.int64)
+for _form, _cells in enumerate(FORMS):
+    _near = {(r + i, c + j) for r, c in _cells for i, j in ((0, 0), (0, 1), (1, 0), (0, -1), (-1, 0))}
+    _corners = {(r + i, c + j) for r, c in _cells for i in (-1, 1) for j in (-1, 1)} - _near
+    COVERED[_form] = sum(1 << (r + 1) * BOX + c + 1 for r, c in _cells)
+    CORNERS[_form] = sum(1 << (r + 1) * BOX + c + 1 for r, c in _corners)
+
+LARGEST = int(max(SQUARES))
+SIZE_SHAPES = np.zeros((LARGEST + 1) * SHAPE_WORDS, np.int64)  # the shapes of pieces of so many squares
+for _piece, _size in enumerate(SQUARES):
+    for _word in range(SHAPE_WORDS):
+        SIZE_SHAPES[_size * SHAPE_WORDS + _word] |= SHAPES_OF[_piece * SHAPE_WORDS + _word]
+
+
+@jit
+def bits(word: int) -> int:
+    """How many bits are set; compiles to one machine instruction where there is one."""
+    n = 0
+    while word:
+        word &= word - 1
+        n += 1
+    return n
+
+
+@jit
+def box(words: Words, layer: int, row: int, column: int) -> int:
+    """The cells of a layer around a piece with this lowest row and left-most column."""
+    at = layer + row - 1
+    shift = column + PAD - 1
+    return (
+        (words[at] >> shift & BOX_ROW)
+        | (words[at + 1] >> shift & BOX_ROW) << BOX
+        | (words[at + 2] >> shift & BOX_ROW) << 2 * BOX
+        | (words[at + 3] >> shift & BOX_ROW) << 3 * BOX
+        | (words[at + 4] >> shift & BOX_ROW) << 4 * BOX
+        | (words[at + 5] >> shift & BOX_ROW) << 5 * BOX
+        | (words[at + 6] >> shift & BOX_ROW) << 6 * BOX
+    )
+
+
+@jit
+def window(state: Words, row: int, column: int) -> int:
+    """The free cells within four steps of an attach point, as in rules.py but with all attach points."""
+    f, c = FREE + row, column
+    return (
+        (state[f - 4] >> c + 4 & 1)
+        | (state[f - 3] >> c + 3 & 7) << 1
+        | (state[f - 2] >> c + 2 & 31) << 4
+        | (state[f - 1] >> c + 1 & 127) << 9
+        | (state[f] >> c & 511) << 16
+        | (state[f + 1] >> c + 1 & 127) << 25
+        | (state[f + 2] >> c + 2 & 31) << 32
+        | (state[f + 3] >> c + 3 & 7) << 37
+        | (state[f + 4] >> c + 4 & 1) << 40
+    )
+
+
+@jit
+def list_points(state: Words, memory: Words) -> int:
+    """List the attach points of the colour to move; return how many."""
+    n = 0
+    for row in range(SIDE):
+        points = state[ATTACH + row]
+        while points:
+            point = points & -points
+            points ^= point
+            memory[POINTS + (n & MOST_POINTS - 1)] = row * SIDE + BIT_NUMBER[(point & POSITIVE) % 67] - PAD
+            n += 1
+    return n
+
+
+@jit
+def add_points(state: Words, colour: int, memory: Words) -> None:
+    """Add the attach points of another colour to the layer of them."""
+    own = CELLS + (colour & 3) * LAYER
+    board = (1 << side(state)) - 1
+    for row in range(side(state)):
+        cells, lower, upper = state[own + row], state[own + row - 1], state[own + row + 1]
+        taken = state[CELLS + row] | state[CELLS + LAYER + row]
+        taken |= state[CELLS + 2 * LAYER + row] | state[CELLS + 3 * LAYER + row]
+        edges = cells << 1 | cells >> 1 | lower | upper
+        corners = (lower | upper) << 1 | (lower | upper) >> 1
+        memory[THEIRS + row] |= corners & board << PAD & ~(taken | edges)
+
+
+@jit
+def sample(rng: Rng, state: Words, colour: int, cell: int) -> int:
+    """A random placement among the largest that cover an attach point; NONE if there is none.
+
+    After the first piece an attach point needs at most three words of shapes (tables.py).
+    """
+    seen = window(state, cell // SIDE, cell % SIDE)
+    words = WORDS[open_sides(seen)]
+    hand = SHAPES + colour * SHAPE_WORDS
+    a, b, c = words & 7, words >> 4 & 7, words >> 8 & 7
+    in_a = fitting(seen, a) & state[hand + a] if words else 0
+    in_b = fitting(seen, b) & state[hand + b] if words >> 4 else 0
+    in_c = fitting(seen, c) & state[hand + c] if words >> 8 else 0
+    if in_a | in_b | in_c == 0:
+        return cell if state[HAND + colour] >> SINGLE & 1 else NONE  # the single square is form 0
+    size = LARGEST * SHAPE_WORDS
+    while (in_a & SIZE_SHAPES[size + a]) | (in_b & SIZE_SHAPES[size + b]) | (in_c & SIZE_SHAPES[size + c]) == 0:
+        size -= SHAPE_WORDS
+    in_a &= SIZE_SHAPES[size + a]
+    in_b &= SIZE_SHAPES[size + b]
+    in_c &= SIZE_SHAPES[size + c]
+    to_a, to_b = bits(in_a), bits(in_a) + bits(in_b)
+    skip = below(rng, to_b + bits(in_c))
+    word, shapes = a, in_a
+    if skip >= to_b:
+        word, shapes, skip = c, in_c, skip - to_b
+    elif skip >= to_a:
+        word, shapes, skip = b, in_b, skip - to_a
+    for _ in range(skip):
+        shapes &= shapes - 1
+    shape = shapes & -shapes
+    return SHAPE_BASE[word * 64 + (BIT_NUMBER[(shape & POSITIVE) % 67] & 63)] + cell  # type: ignore[no-any-return]
+
+
+@jit
+def rate(rng: Rng, state: Words, memory: Words, action: int) -> int:
+    """How good a placement looks at a glance: its squares, attach points made and taken; ties are broken by lot."""
+    form = action // (SIDE * SIDE)
+    row, column = action // SIDE % SIDE, action % SIDE - LEFT[form]
+    made = box(state, FREE, row, column) & ~box(state, ATTACH, row, column) & CORNERS[form]
+    took = box(memory, THEIRS, row, column) & COVERED[form]
+    return (bits(made) + bits(took) + SQUARES[PIECE[form]]) * NOISE + below(rng, NOISE)  # type: ignore[no-any-return]
+
+
+@jit
+def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
+    colour = state[COLOUR] & 3
+    if state[HAND + colour] == FULL_HAND:
+        return moves[below(rng, legal(state, seat_of(state, colour), moves))]
+    for row in range(SIDE):
+        memory[THEIRS + row] = 0
+    for i in range(1, colours(state)):
+        other = (colour + i) % colours(state)
+        if state[OUT] >> other & 1 == 0 and not friendly(state, colour, other):
+            add_points(state, other, memory)
+    n = list_points(state, memory)
+    best = NONE
+    top = -1
+    tries = 0
+    while tries < TRIES and n:
+        at = POINTS + (below(rng, n) & MOST_POINTS - 1)
+        action = sample(rng, state, colour, memory[at])
+        if action == NONE:
+            n -= 1
+            memory[at] = memory[POINTS + (n & MOST_POINTS - 1)]
+            continue
+        tries += 1
+        rating = rate(rng, state, memory, action)
+        if rating > top:
+            top = rating
+            best = action
+    return best

@@ -1,0 +1,273 @@
+"""Which moves look good: weights of what lies under a piece, off its corners and beside it.
+
+A *layer* is a set of cells that matter for one reason, such as the attach points of the other side. The worth of a
+move is the weight of its piece and, for every layer, its weight for each of its cells that the piece covers (or
+touches by a corner, or by an edge). The weights (weights.py) are summed once a position for every cell of the board,
+so that a move costs some twenty additions. The worth is the logarithm of how likely a strong player makes the move.
+"""
+
+import numpy as np
+
+from quatuor.games.blokus.rules import (
+    ATTACH,
+    CELLS,
+    COLOUR,
+    DUO_SIDE,
+    FREE,
+    GREEN,
+    HAND,
+    LAST_ACTION,
+    LAST_COLOUR,
+    LAYER,
+    OUT,
+    POSITIVE,
+    SHARED,
+    TEAMS,
+    THREE,
+    TWO,
+    VARIANT,
+    colours,
+    side,
+)
+from quatuor.games.blokus.tables import BIT_NUMBER, FORM_ROWS, FORMS, NAMES, PAD, PIECE, SIDE
+from quatuor.games.blokus.weights import BESIDE, CORNERS, PIECES, RING_OF, STAGE_OF, UNDER
+from quatuor.kernel import Floats, Words, jit
+
+# ---- layers in memory: first those to work with, then those that have a weight, in the order of weights.py
+OWN_FREE, OWN_POINTS, OWN_NEAR, OWN_MIDDLE, OWN_FAR = 0, 1, 2, 3, 4
+THEIR_FREE, THEIR_POINTS, SHARED_POINTS, THEIR_NEAR, THEIR_MIDDLE, THEIR_FAR = 5, 6, 7, 8, 9, 10
+ALLY_FREE, ALLY_POINTS, BESIDE_THEM, BESIDE_ALLY, LAST_MOVE, AROUND_LAST = 11, 12, 13, 14, 15, 16
+FREE_1, POINTS_1, NEAR_1, MIDDLE_1, FAR_1 = 17, 18, 19, 20, 21  # of one of them
+WEIGHED = 22
+UNDERS, TO_CORNERS = len(UNDER), len(UNDER) + len(CORNERS)
+LAYERS = TO_CORNERS + len(BESIDE)  # with a weight
+MEMORY = (WEIGHED + LAYERS) * LAYER + 2 * PAD
+
+WEIGHTS = np.array([*UNDER.values(), *CORNERS.values(), *BESIDE.values(), *PIECES.values()]).T.ravel().copy()
+KINDS = LAYERS + len(NAMES)  # weights of a stage
+
+RINGS = len(set(RING_OF))  # cells by their distance from the middle, the inner ring first
+RING = np.zeros((SIDE + 1) * RINGS * SIDE, np.int64)  # for boards of any side
+for _side in (DUO_SIDE, SIDE):
+    for _row in range(_side):
+        for _column in range(_side):
+            _far = max(abs(2 * _row - _side + 1), abs(2 * _column - _side + 1)) // 2  # steps from the middle
+            _ring = RING_OF[_far * len(RING_OF) // (_side // 2)]
+            RING[(_side * RINGS + _ring) * SIDE + _row] |= 1 << _column + PAD
+
+# ---- the cells that a form covers, those off its corners and those beside it, as steps from its reference cell on a
+# board of numbers with a margin
+PITCH = SIDE + 2 * PAD
+BOARD = PITCH * PITCH
+MAPS = 3 * BOARD
+MOST_AROUND = 32
+AROUND = np.zeros(len(FORMS) * MOST_AROUND, np.int64)
+AROUND_END = np.zeros(len(FORMS) * 3, np.int64)
+for _form, _cells in enumerate(FORMS):
+    _beside = {(r + i, c + j) for r, c in _cells for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0))} - set(_cells)
+    _corners = {(r + i, c + j) for r, c in _cells for i in (-1, 1) for j in (-1, 1)} - set(_cells) - _beside
+    _at = _form * MOST_AROUND
+    for _kind, _found in enumerate((_cells, sorted(_corners), sorted(_beside))):
+        for _row, _column in _found:
+            AROUND[_at] = _row * PITCH + _column - _cells[0][1]
+            _at += 1
+        AROUND_END[_form * 3 + _kind] = _at
+
+
+@jit
+def first_row(layer: int) -> int:
+    return PAD + layer * LAYER
+
+
+@jit
+def friendly(state: Words, own: int, other: int) -> bool:
+    """Whether two colours are on the same side (BK-10, BK-11); the shared colour is on that of who plays it (BK-12)."""
+    if state[VARIANT] == TWO or state[VARIANT] == TEAMS:
+        return (own ^ other) & 1 == 0
+    return state[VARIANT] == THREE and own == GREEN and other == state[SHARED]
+
+
+@jit
+def survey(state: Words, colour: int, memory: Words, free: int, points: int, beside: int) -> None:
+    """The free cells of a colour and its attach points; cells beside its own are added to a layer."""
+    own = CELLS + (colour & 3) * LAYER
+    f, p, b = first_row(free), first_row(points), first_row(beside)
+    board = (1 << side(state)) - 1
+    for row in range(side(state)):
+        cells, below, above = state[own + row], state[own + row - 1], state[own + row + 1]
+        taken = state[CELLS + row] | state[CELLS + LAYER + row]
+        taken |= state[CELLS + 2 * LAYER + row] | state[CELLS + 3 * LAYER + row]
+        edges = cells << 1 | cells >> 1 | below | above
+        corners = (below | above) << 1 | (below | above) >> 1
+        memory[f + row] = board << PAD & ~(taken | edges)
+        memory[p + row] = corners & memory[f + row]
+        memory[b + row] |= edges
+
+
+@jit
+def grow(memory: Words, source: int, within: int, target: int) -> None:
+    """The cells of a layer and those beside them, as far as they are in another one too."""
+    s, w, t = first_row(source), first_row(within), first_row(target)
+    for row in range(SIDE):
+        cells = memory[s + row]
+        beside = cells << 1 | cells >> 1 | memory[s + row - 1] | memory[s + row + 1]
+        memory[t + row] = (cells | beside) & memory[w + row]
+
+
+@jit
+def reach(memory: Words, free: int) -> None:
+    """From the free cells and the attach points of a colour (the next layer): what it reaches in one, two, three."""
+    for step in range(1, 4):
+        grow(memory, free + step, free, free + step + 1)
+
+
+@jit
+def add(memory: Words, source: int, target: int) -> None:
+    s, t = first_row(source), first_row(target)
+    for row in range(SIDE):
+        memory[t + row] |= memory[s + row]
+
+
+@jit
+def survey_them(state: Words, colour: int, other: int, memory: Words) -> None:
+    """Add another colour's outlook to that of its side."""
+    if friendly(state, colour, other):
+        survey(state, other, memory, ALLY_FREE, ALLY_POINTS, BESIDE_ALLY)
+        return
+    survey(state, other, memory, FREE_1, POINTS_1, BESIDE_THEM)
+    reach(memory, FREE_1)
+    for row in range(SIDE):
+        both = memory[first_row(THEIR_POINTS) + row] & memory[first_row(POINTS_1) + row]
+        memory[first_row(SHARED_POINTS) + row] |= both
+    add(memory, FREE_1, THEIR_FREE)
+    add(memory, POINTS_1, THEIR_POINTS)
+    add(memory, NEAR_1, THEIR_NEAR)
+    add(memory, MIDDLE_1, THEIR_MIDDLE)
+    add(memory, FAR_1, THEIR_FAR)
+
+
+@jit
+def survey_last(state: Words, colour: int, memory: Words) -> None:
+    """The last piece of the other side and the cells around it."""
+    last = state[LAST_ACTION]
+    if last < 0 or friendly(state, colour, state[LAST_COLOUR]):
+        return
+    low = first_row(LAST_MOVE) + last // SIDE % SIDE
+    for i in range(5):
+        memory[low + i] |= FORM_ROWS[last // (SIDE * SIDE) * 5 + i] << last % SIDE
+    for row in range(SIDE):
+        at = first_row(LAST_MOVE) + row
+        cells = memory[at - 1] | memory[at] | memory[at + 1]
+        memory[first_row(AROUND_LAST) + row] = cells << 1 | cells | cells >> 1
+
+
+@jit
+def weighed_rows(state: Words, memory: Words, row: int) -> None:
+    """One row of all layers that have a weight."""
+    free, points = state[FREE + row], state[ATTACH + row]
+    opened = free & ~points  # an attach point if a piece touches it by a corner
+    theirs, ally = memory[first_row(THEIR_POINTS) + row], memory[first_row(ALLY_POINTS) + row]
+    near, middle = memory[first_row(THEIR_NEAR) + row], memory[first_row(THEIR_MIDDLE) + row]
+    far, own_far = memory[first_row(THEIR_FAR) + row], memory[first_row(OWN_FAR) + row]
+    sideways, upright = free << 1 & free >> 1, state[FREE + row - 1] & state[FREE + row + 1]
+    any_sideways, any_upright = free << 1 | free >> 1, state[FREE + row - 1] | state[FREE + row + 1]
+    roomy = sideways & upright
+    rings = side(state) * RINGS * SIDE + row
+
+    at = first_row(WEIGHED) + row
+    memory[at] = theirs
+    memory[at + LAYER] = memory[first_row(SHARED_POINTS) + row]
+    memory[at + 2 * LAYER] = near & ~theirs
+    memory[at + 3 * LAYER] = middle & ~near
+    memory[at + 4 * LAYER] = far & ~middle
+    memory[at + 5 * LAYER] = ally
+    memory[at + 6 * LAYER] = points
+    memory[at + 7 * LAYER] = memory[first_row(BESIDE_THEM) + row]
+    memory[at + 8 * LAYER] = memory[first_row(AROUND_LAST) + row]
+    for ring in range(RINGS - 1):
+        memory[at + (9 + ring) * LAYER] = RING[rings + ring * SIDE]
+
+    at = first_row(WEIGHED + UNDERS) + row
+    memory[at] = opened
+    memory[at + LAYER] = opened & ~memory[first_row(THEIR_FREE) + row]
+    memory[at + 2 * LAYER] = opened & near
+    memory[at + 3 * LAYER] = opened & far & ~near
+    memory[at + 4 * LAYER] = opened & ~own_far
+    memory[at + 5 * LAYER] = opened & roomy
+    memory[at + 6 * LAYER] = opened & (sideways & any_upright | upright & any_sideways) & ~roomy
+    memory[at + 7 * LAYER] = opened & memory[first_row(OWN_NEAR) + row]
+    memory[at + 8 * LAYER] = opened & memory[first_row(BESIDE_ALLY) + row]
+    for ring in range(RINGS - 1):
+        memory[at + (9 + ring) * LAYER] = opened & RING[rings + ring * SIDE]
+
+    at = first_row(WEIGHED + TO_CORNERS) + row
+    memory[at] = points
+    memory[at + LAYER] = opened & own_far
+    memory[at + 2 * LAYER] = theirs
+    memory[at + 3 * LAYER] = near & ~theirs
+    memory[at + 4 * LAYER] = ally
+    memory[at + 5 * LAYER] = ~free & (1 << SIDE) - 1 << PAD
+
+
+@jit
+def layers(state: Words, memory: Words) -> None:
+    """All layers, for the colour to move."""
+    for i in range(MEMORY):
+        memory[i] = 0
+    colour = state[COLOUR] & 3
+    for row in range(SIDE):
+        memory[first_row(OWN_FREE) + row] = state[FREE + row]
+        memory[first_row(OWN_POINTS) + row] = state[ATTACH + row]
+    reach(memory, OWN_FREE)
+    for i in range(1, colours(state)):
+        other = (colour + i) % colours(state)
+        if state[OUT] >> other & 1 == 0:
+            survey_them(state, colour, other, memory)
+    survey_last(state, colour, memory)
+    for row in range(SIDE):
+        weighed_rows(state, memory, row)
+
+
+@jit
+def stage(state: Words) -> int:
+    """How far the colour to move has come."""
+    hand = state[HAND + (state[COLOUR] & 3)]
+    left = 0
+    while hand:
+        hand &= hand - 1
+        left += 1
+    return STAGE_OF[len(NAMES) - left]
+
+
+@jit
+def sum_up(weights: int, memory: Words, maps: Floats) -> None:
+    """For every cell: the weights of all its layers if a piece covers it, touches it by a corner, or by an edge."""
+    for i in range(MAPS):
+        maps[i] = 0.0
+    for layer in range(LAYERS):
+        board = 0 if layer < UNDERS else BOARD if layer < TO_CORNERS else 2 * BOARD
+        for row in range(SIDE):
+            cells = memory[first_row(WEIGHED + layer) + row]
+            while cells:
+                cell = cells & -cells
+                cells ^= cell
+                at = board + (row + PAD) * PITCH + BIT_NUMBER[(cell & POSITIVE) % 67]
+                maps[at] += WEIGHTS[weights + layer]
+
+
+@jit
+def weigh(state: Words, count: int, moves: Words, memory: Words, maps: Floats, out: Floats) -> None:
+    """The worth of every move of the colour to move."""
+    layers(state, memory)
+    weights = stage(state) * KINDS
+    sum_up(weights, memory, maps)
+    for i in range(count):
+        form = moves[i] // (SIDE * SIDE)
+        cell = (moves[i] // SIDE % SIDE + PAD) * PITCH + moves[i] % SIDE + PAD
+        value = WEIGHTS[weights + LAYERS + PIECE[form]]
+        at = form * MOST_AROUND
+        for kind in range(3):
+            while at < AROUND_END[form * 3 + kind]:
+                value += maps[kind * BOARD + cell + AROUND[at]]
+                at += 1
+        out[i] = value

@@ -1,0 +1,24 @@
+"""Advice for the ring that knows nothing: any move may be good."""
+
+from quatuor.kernel import Floats, Rng, Words, below, jit
+from tests.engine.ring import legal
+
+SEARCH = "guided"
+MEMORY = MAPS = 1
+
+
+@jit
+def weigh(state: Words, count: int, moves: Words, memory: Words, maps: Floats, out: Floats) -> None:
+    for i in range(count):
+        out[i] = 0.0
+
+
+@jit
+def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
+    return moves[below(rng, legal(state, 0, moves))]
+
+
+@jit
+def utility(seats: int, scores: Words, wins: Floats, out: Floats) -> None:
+    for seat in range(seats):
+        out[seat] = wins[seat]

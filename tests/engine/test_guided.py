@@ -1,0 +1,208 @@
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import quatuor
+from bench.blokus_priors import features
+from quatuor.engine import uct
+from quatuor.engine.guided import Guided
+from quatuor.engine.searcher import Searcher
+from quatuor.games.blokus import advice, priors, rules
+from quatuor.kernel import seeded
+from tests.engine import ring, ring_guided
+
+VARIANTS = [variant.name for variant in quatuor.new("blokus").book.variants]
+
+
+def randomly(variant: str, plies: int, seed: int = 1) -> quatuor.Game:
+    """A position after so many random turns, or the last one at which there is a choice."""
+    game, dice = quatuor.new("blokus", variant), random.Random(seed)
+    while not game.over and game.ply < plies:
+        game.play_actions({game.to_move[0]: dice.choice(game.actions())})
+    while game.over or len(game.actions()) == 1:
+        game.undo()
+    return game
+
+
+def favourite(search: Searcher) -> int:
+    found = search.found()
+    return max(found, key=lambda action: found[action].visits)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_it_finds_are_the_legal_moves(variant: str) -> None:
+    for plies in (0, 9, 40, 99):
+        game = randomly(variant, plies)
+        search = Guided(game, seed=1)
+        search.run(1)
+        assert set(search.found()) == set(game.actions())
+        search.run(99)
+        found = search.found()
+        assert set(found) == set(game.actions())
+        assert sum(finding.visits for finding in found.values()) == 100
+        assert sum(finding.weight for finding in found.values()) == pytest.approx(1)
+        assert all(0 <= finding.value <= 1 for finding in found.values())
+        assert all(-178 <= finding.score <= 40 for finding in found.values() if finding.score is not None)
+
+
+def test_the_same_seed_grows_the_same_tree_however_it_is_cut() -> None:
+    game = randomly("two", 12)
+    whole, cut, other = Guided(game, seed=4), Guided(game, seed=4), Guided(game, seed=5)
+    whole.run(600)
+    for part in (1, 199, 400):
+        cut.run(part)
+    other.run(600)
+    assert whole.found() == cut.found()
+    assert whole.found() != other.found()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_playouts_are_legal_games(variant: str) -> None:
+    dice, memory = seeded(3), np.zeros(advice.MEMORY, np.int64)
+    moves = np.zeros(rules.MOST_MOVES, np.int64)
+    game = quatuor.new("blokus", variant)
+    while not game.over:
+        action = int(advice.choose(dice, game.state, memory, moves))
+        assert action in game.actions()
+        game.play_actions({game.to_move[0]: action})
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_utility_follows_the_places(variant: str) -> None:
+    for seed in range(20):
+        game = quatuor.new("blokus", variant)
+        dice = random.Random(seed)
+        while not game.over:
+            game.play_actions({game.to_move[0]: dice.choice(game.actions())})
+        places = np.array(game.ranking, np.int64)
+        wins = np.array([uct.share(places, game.seats, seat) for seat in range(game.seats)])
+        found = np.zeros(game.seats)
+        advice.utility(game.seats, np.array(game.scores, np.int64), wins, found)
+        assert all(0 <= value <= 1 for value in found)
+        for a in range(game.seats):
+            for b in range(game.seats):
+                assert (found[a] > found[b]) == (places[a] < places[b])
+        if game.seats == 2 or variant == "teams":
+            assert found[0] + found[1] == pytest.approx(1)
+
+
+def best_score(game: quatuor.Game, seat: int) -> int:
+    """The best that a seat can reach where all moves left are its own."""
+    if game.over:
+        return game.scores[seat]
+    assert game.to_move == (seat,)
+    found = []
+    for action in game.actions():
+        after = game.copy()
+        after.play_actions({seat: action})
+        found.append(best_score(after, seat))
+    return max(found)
+
+
+def test_it_places_as_much_as_can_be_placed_at_the_end() -> None:
+    seen = 0
+    for seed in range(30):
+        game, dice = quatuor.new("blokus", "duo"), random.Random(seed)
+        while not game.over and not game.state[rules.OUT]:
+            game.play_actions({game.to_move[0]: dice.choice(game.actions())})
+        if game.over or not 3 < len(game.actions()) < 25:
+            continue
+        (seat,) = game.to_move
+        best = best_score(game, seat)
+        while not game.over:
+            search = Guided(game, seed=1)
+            search.run(500)
+            game.play_actions({seat: favourite(search)})
+        assert game.scores[seat] == best
+        seen += 1
+    assert seen > 3
+
+
+def test_every_seat_plays_for_itself() -> None:
+    """In the game for three, whoever plays the shared colour uses it for their own good."""
+    game = randomly("three", 43)
+    while int(game.state[rules.COLOUR]) != rules.GREEN:
+        game.undo()
+    (seat,) = game.to_move
+    search = Guided(game, seed=1)
+    search.run(3000)
+    best = search.found()[favourite(search)]
+    mean = sum(finding.value * finding.weight for finding in search.found().values())
+    assert seat == int(game.state[rules.SHARED])
+    assert best.value >= mean  # it chose what is good for the seat
+
+
+def test_weights_are_summed_as_they_are_fitted() -> None:
+    for variant in VARIANTS:
+        game = randomly(variant, 17)
+        moves = np.array(game.actions(), np.int64)
+        worth, memory = np.zeros(len(moves)), np.zeros(advice.MEMORY, np.int64)
+        advice.weigh(game.state, len(moves), moves, memory, np.zeros(advice.MAPS), worth)
+        stage = int(priors.stage(game.state)) * priors.KINDS
+        expected = features(game.state, moves) @ priors.WEIGHTS[stage : stage + priors.KINDS]
+        assert worth == pytest.approx(expected)
+
+
+def test_it_keeps_what_it_knows_of_a_later_position() -> None:
+    game = randomly("two", 20)
+    search = Guided(game, seed=3)
+    search.run(3000)
+    line = search.line(favourite(search))
+    visits, node = search.children()[line[0]]
+    below, inner = search.children(node)[line[1]]
+    grown = {action: kid[0] for action, kid in search.children(inner).items()}
+    for action in line[:2]:
+        assert action in game.actions()
+        game.play_actions({game.to_move[0]: action})
+    assert search.advance(game)
+    assert search.done == below < visits
+    assert {action: kid[0] for action, kid in search.children().items()} == grown
+    assert set(search.found()) == set(game.actions())
+    search.run(500)
+    assert search.done == below + 500
+    assert not search.advance(quatuor.new("blokus", "two"))
+
+
+def test_it_plays_on_when_nodes_run_out() -> None:
+    search = Guided(randomly("two", 8), seed=1, nodes=900)
+    search.run(2000)
+    assert sum(finding.visits for finding in search.found().values()) == 2000
+
+
+def test_it_sees_the_third_occurrence() -> None:
+    game = quatuor.Game(replace(ring.RULEBOOK, advice=ring_guided))
+    for move in "+-+":
+        game.play(move)  # "-" brings back the start for the third time: a draw
+    search = Guided(game, seed=1)
+    search.run(2000)
+    back, on = search.found()[6], search.found()[1]
+    assert back.value == pytest.approx(0.5, abs=0.01)
+    assert on.value < back.value  # from place 2 the other one wins at once
+    assert search.line(6) == [6]
+
+
+def test_it_refuses_what_it_cannot_search() -> None:
+    game = randomly("duo", 99)
+    while not game.over:
+        game.play_actions({game.to_move[0]: game.actions()[0]})
+    with pytest.raises(ValueError, match="over"):
+        Guided(game)
+    with pytest.raises(ValueError, match="advice"):
+        Guided(quatuor.new("ring"))
+
+
+def test_it_beats_plain_search_clearly() -> None:
+    """At equally many simulations; by points, from both sides."""
+    leads = []
+    for seed in range(4):
+        game = quatuor.new("blokus", "two")
+        while not game.over:
+            (seat,) = game.to_move
+            search = Guided(game, seed) if seat == seed % 2 else uct.Search(game, seed, nodes=1 << 17)
+            search.run(150)
+            game.play_actions({seat: favourite(search)})
+        leads.append(game.scores[seed % 2] - game.scores[1 - seed % 2])
+    assert all(lead > 0 for lead in leads)
+    assert sum(leads) > 100
