@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypedDict
 
-from quatuor.engine.choice import at_once, merged
+from quatuor.engine.choice import at_once, looked_at, merged
 from quatuor.engine.result import Solution
 from quatuor.engine.searcher import Finding, Searcher
 from quatuor.game import Game
@@ -37,7 +37,7 @@ class Analysis(TypedDict):
 def searched(game: Game, seat: int, searchers: Sequence[Searcher]) -> Analysis:
     """What searches found."""
     found = merged(searchers)
-    top = max(finding.value for finding in found.values() if finding.visits)
+    top = max(looked_at(found).values())
     mixed = at_once(game) > 1
     rows = []
     for action, finding in sorted(found.items(), key=lambda item: order(item[1]), reverse=True):

@@ -36,6 +36,12 @@ def merged(searchers: Sequence[Searcher]) -> dict[int, Finding]:
     return {action: _merge([found[action] for found in every if action in found]) for action in every[0]}
 
 
+def looked_at(found: dict[int, Finding]) -> dict[int, float]:
+    """The values of the actions that a search has looked at; of all, if it had no time to look at any."""
+    tried = {action: finding.value for action, finding in found.items() if finding.visits}
+    return tried or {action: finding.value for action, finding in found.items()}
+
+
 def _merge(findings: list[Finding]) -> Finding:
     visits = sum(f.visits for f in findings)
     parts = [(f, f.visits / visits if visits else 1 / len(findings)) for f in findings]

@@ -172,7 +172,7 @@ class Engine:
             if not mixed:
                 return max(found, key=lambda action: order(found[action]))
             return self._draw({action: finding.weight for action, finding in found.items()})
-        tried = {action: finding.value for action, finding in found.items() if finding.visits}
+        tried = choice.looked_at(found)
         top = max(tried.values())
         near = {action: value - top for action, value in tried.items() if value >= top - slack}
         return self._draw({action: math.exp(2 * loss / slack) for action, loss in near.items()})

@@ -144,4 +144,4 @@ def _worth(own: Row, rows: list[Row], after: float | None, exact: bool) -> float
         return after
     if own["visits"]:
         return own["value"]
-    return min(row["value"] for row in rows if row["visits"])
+    return min((row["value"] for row in rows if row["visits"]), default=own["value"])
