@@ -69,15 +69,19 @@ def proven(game: Game, solution: Solution) -> Analysis:
 
 def _row(game: Game, seat: int, actions: list[int], finding: Finding, top: float | None) -> Row:
     line = _texts(game, seat, actions)
+    value = VALUE[finding.proven] if finding.proven else 2 * finding.value - 1
+    regret = None
+    if top is not None:
+        regret = max(0.0, 2 * (top - finding.value if finding.regret is None else finding.regret))
     return {
         "move": line[0],
-        "value": VALUE[finding.proven] if finding.proven else 2 * finding.value - 1,
+        "value": max(-1.0, min(1.0, value)),  # sums of fractions may go a little beyond
         "score": finding.score,
         "outcome": finding.proven,
         "distance": finding.distance,
         "visits": finding.visits,
         "weight": None if top is None else finding.weight,
-        "regret": None if top is None else 2 * (top - finding.value if finding.regret is None else finding.regret),
+        "regret": regret,
         "line": line,
     }
 
