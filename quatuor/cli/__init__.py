@@ -17,6 +17,7 @@ from quatuor.cli.serve import gtp, serve
 from quatuor.cli.show import show
 from quatuor.cli.solve import solve
 from quatuor.cli.store import doctor, export, import_
+from quatuor.cli.tournament import ratings, tournament
 from quatuor.cli.warmup import warmup
 
 app = typer.Typer(
@@ -29,10 +30,11 @@ app = typer.Typer(
     epilog="For example: [b]quatuor play plus4[/b], [b]quatuor games blokus[/b], [b]quatuor solve plus4[/b]",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (games, play, show, analyse, arena, perft, solve, serve, export, doctor, gtp, warmup):
+for command in (games, play, show, analyse, arena, perft, solve, serve, export, doctor, gtp, warmup, ratings):
     app.command()(command)
 app.command(name="import")(import_)
 app.add_typer(puzzle)
+app.add_typer(tournament)
 
 
 def _version(asked: bool) -> None:

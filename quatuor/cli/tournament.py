@@ -1,0 +1,226 @@
+"""``quatuor tournament``: run a club's tournament from the terminal. ``quatuor ratings``: how strong everybody is."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from quatuor.cli.common import GameName, Json, Options, pairs
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from quatuor.match.ratings import Played
+    from quatuor.match.tournament import Round, Tournament
+
+tournament = typer.Typer(
+    name="tournament", no_args_is_help=True, help="Run a tournament; all that happens is kept in one file."
+)
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The tournament's file.", show_default=False)]
+Player = Annotated[str, typer.Argument(metavar="PLAYER", show_default=False)]
+
+
+@tournament.command()
+def create(
+    file: File,
+    game: GameName,
+    players: Annotated[list[str], typer.Argument(metavar="[PLAYER]...", help="More may enter later.")] = [],  # noqa: B006
+    option: Options = [],  # noqa: B006
+    format: Annotated[str, typer.Option(help="round_robin, swiss or knockout.")] = "swiss",
+    rounds: Annotated[int | None, typer.Option(min=1, help="Of a Swiss; else as many as find one winner.")] = None,
+    title: Annotated[str, typer.Option(help="What it is called.")] = "",
+) -> None:
+    """Begin a tournament."""
+    from quatuor.match.tournament import Tournament
+
+    name, _, variant = game.partition(":")
+    options: dict[str, Any] = dict(pairs(option))
+    cup = Tournament.create(
+        name, variant or None, options, format=format, rounds=rounds, players=players, title=title, path=file
+    )
+    typer.echo(f"{file}: {cup.format}, {len(cup.players)} players. Next: quatuor tournament pair {file}")
+
+
+@tournament.command()
+def enter(file: File, player: Player) -> None:
+    """Let somebody join, also late."""
+    _open(file).enter(player)
+
+
+@tournament.command()
+def withdraw(file: File, player: Player) -> None:
+    """Let somebody leave: results stand."""
+    _open(file).withdraw(player)
+
+
+@tournament.command()
+def pair(file: File, json: Json = False) -> None:
+    """Draw up the next round."""
+    cup = _open(file)
+    _show(cup.pair(), len(cup.rounds), json)
+
+
+@tournament.command()
+def report(
+    file: File,
+    table: Annotated[
+        int, typer.Argument(metavar="TABLE", help="Its number in this round, from 1.", show_default=False)
+    ],
+    record: Annotated[Path | None, typer.Argument(metavar="[RECORD]", help="The game's record.")] = None,
+    forfeit: Annotated[str | None, typer.Option(metavar="PLAYER", help="Who did not come, instead.")] = None,
+) -> None:
+    """Count a game."""
+    cup = _open(file)
+    if (record is None) == (forfeit is None):
+        raise ValueError("report: give the game's record, or --forfeit PLAYER")
+    if forfeit is not None:
+        cup.forfeit(table, forfeit)
+    else:
+        cup.report(table, Path(str(record)).read_text(encoding="utf-8"))
+    missing = cup.rounds[-1].missing
+    left = ", ".join(str(number + 1) for number in missing)
+    typer.echo(f"Round {len(cup.rounds)}: " + (f"tables {left} are still to come" if missing else "complete"))
+
+
+@tournament.command()
+def standings(file: File, json: Json = False) -> None:
+    """Who leads, and who met whom."""
+    from dataclasses import asdict
+
+    cup = _open(file)
+    rows = cup.standings()
+    if json:
+        _print_json({
+            "over": cup.over, "rounds": len(cup.rounds),
+            "standings": [asdict(row) | {"points": float(row.points), "buchholz": float(row.buchholz)} for row in rows],
+            "cross_table": {a: {b: float(x) for b, x in row.items()} for a, row in cup.cross_table().items()},
+        })  # fmt: skip
+        return
+    from rich.console import Console
+
+    order = [row.player for row in rows]
+    table = _table(
+        cup.title or str(file),
+        "",
+        "player",
+        "points",
+        "firsts",
+        "Buchholz",
+        "games",
+        *map(str, range(1, len(order) + 1)),
+    )
+    cells = cup.cross_table()
+    for row in rows:
+        met = [_number(cells[row.player][o]) if o in cells[row.player] else "·" for o in order]
+        name = f"[dim]{row.player} (left)[/]" if row.withdrawn else row.player
+        table.add_row(
+            str(row.place), name, _number(row.points), str(row.firsts), _number(row.buchholz), str(row.games), *met
+        )
+    Console().print(table)
+
+
+@tournament.command()
+def export(
+    file: File, folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where records go.", show_default=False)]
+) -> None:
+    """Write every game's record into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for number, table, text in _open(file).records():
+        (folder / f"round-{number:02}-table-{table:02}.txt").write_text(text, encoding="utf-8")
+        count += 1
+    typer.echo(f"{count} records in {folder}")
+
+
+def ratings(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Tournaments and records.", show_default=False)
+    ],
+    skip: Annotated[bool, typer.Option("--skip-broken", help="Leave out what cannot be read, and say so.")] = False,
+    json: Json = False,
+) -> None:
+    """Rate everybody, from tournaments and records."""
+    from dataclasses import asdict
+
+    from quatuor.match.ratings import rate
+
+    games: list[Played] = []
+    for file in files:
+        try:
+            games += _played(file)
+        except (ValueError, OSError) as why:
+            if not skip:
+                raise ValueError(f"{file}: {why}; --skip-broken leaves such files out") from None
+            typer.echo(f"left out {file}: {why}", err=True)
+    found = rate(games)
+    if json:
+        _print_json({kind: [asdict(row) for row in rows] for kind, rows in found.items()})
+        return
+    from rich.console import Console
+
+    for kind, rows in found.items():
+        table = _table(kind, "", "player", "rating", "games")
+        for place, row in enumerate(rows, 1):
+            table.add_row(str(place), row.player, f"{row.rating}{'?' if row.provisional else ''}", str(row.games))
+        Console().print(table)
+    typer.echo(
+        "? provisional: too few games yet" if any(r.provisional for rows in found.values() for r in rows) else ""
+    )
+
+
+def _played(file: Path) -> "list[Played]":
+    """The games of a tournament, or the one of a record."""
+    from quatuor.match.ratings import Played
+    from quatuor.match.tournament import Tournament, ranking_of
+    from quatuor.record import load
+
+    text = file.read_text(encoding="utf-8")
+    texts = [record for _, _, record in Tournament.open(file).records()] if text.startswith("{") else [text]
+    found = []
+    for game in map(load, texts):
+        players = tuple(game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats))
+        if "?" in players:
+            raise ValueError("the record does not name its players")
+        found.append(Played(f"{game.name}:{game.variant.name}", players, ranking_of(game)))
+    return found
+
+
+def _open(file: Path) -> "Tournament":
+    from quatuor.match.tournament import Tournament
+
+    if not file.exists():
+        raise ValueError(f"{file} does not exist; quatuor tournament create makes one")
+    return Tournament.open(file)
+
+
+def _show(paired: "Round", number: int, json: bool) -> None:
+    if json:
+        _print_json({"round": number, "tables": paired.tables, "byes": paired.byes})
+        return
+    from rich.console import Console
+
+    table = _table(f"Round {number}", "table", *(f"seat {seat}" for seat in range(len(paired.tables[0]))))
+    for i, players in enumerate(paired.tables, 1):
+        table.add_row(str(i), *players)
+    Console().print(table)
+    if paired.byes:
+        typer.echo(f"Sits out: {', '.join(paired.byes)}")
+
+
+def _table(title: str, *columns: str) -> "Table":
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    for column in columns:
+        table.add_column(column, justify="left" if column in ("player", "") or column.startswith("seat") else "right")
+    return table
+
+
+def _number(value: Any) -> str:
+    return f"{float(value):g}"
+
+
+def _print_json(data: Any) -> None:
+    import json
+
+    print(json.dumps(data, indent=2, ensure_ascii=False))

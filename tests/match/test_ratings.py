@@ -1,0 +1,83 @@
+"""Ratings follow from results alone, find the order of strength, and say when they are too young to be trusted."""
+
+import json
+import random
+
+import pytest
+
+import quatuor
+from quatuor.cli import app
+from quatuor.match.ratings import Played, rate
+
+KIND = "plus4:elementary"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_order_of_strength_is_found(seats):
+    dice, players = random.Random(1), ["A", "B", "C", "D", "E"]
+    games = []
+    for _ in range(200):
+        table = dice.sample(players, seats)
+        strength = {p: dice.gauss(-players.index(p), 0.8) for p in table}
+        ranking = tuple(1 + sum(strength[o] > strength[p] for o in table) for p in table)
+        games.append(Played(KIND, tuple(table), ranking))
+    rows = rate(games)[KIND]
+    assert [row.player for row in rows] == players
+    assert not any(row.provisional for row in rows)
+    assert sum(row.games for row in rows) == 200 * seats
+    assert rate(games) == rate(games)
+
+
+def test_newcomers_are_provisional_and_kinds_are_apart():
+    found = rate([Played(KIND, ("A", "B"), (1, 2)), Played("blokus:duo", ("B", "A"), (1, 2))])
+    assert [row.player for row in found[KIND]] == ["A", "B"]
+    assert [row.player for row in found["blokus:duo"]] == ["B", "A"]
+    assert all(row.provisional for rows in found.values() for row in rows)
+
+
+def test_nobody_is_rated_against_oneself():
+    with pytest.raises(ValueError, match="against oneself"):
+        rate([Played(KIND, ("A", "A"), (1, 2))])
+
+
+def _run(capsys, *arguments: str) -> str:
+    app(list(arguments), standalone_mode=False)
+    return capsys.readouterr().out
+
+
+def test_a_tournament_and_ratings_from_the_terminal(tmp_path, capsys):
+    cup, record = str(tmp_path / "cup.jsonl"), tmp_path / "game.txt"
+    assert "3 players" in _run(
+        capsys, "tournament", "create", cup, "plus4", "Ann", "Ben", "Cem", "--format", "round_robin"
+    )
+    for _ in range(3):
+        (table,) = json.loads(_run(capsys, "tournament", "pair", cup, "--json"))["tables"]
+        game = quatuor.new("plus4")
+        for move in "ababab" + "a":
+            game.play(move)
+        record.write_text(game.record(seats=tuple(table)), encoding="utf-8")
+        assert "complete" in _run(capsys, "tournament", "report", cup, "1", str(record))
+    found = json.loads(_run(capsys, "tournament", "standings", cup, "--json"))
+    assert found["over"]
+    assert sum(row["points"] for row in found["standings"]) == 6
+    assert "Ann" in _run(capsys, "tournament", "standings", cup)
+    assert "3 records" in _run(capsys, "tournament", "export", cup, str(tmp_path / "games"))
+    rated = json.loads(_run(capsys, "ratings", cup, "--json"))[KIND]
+    assert sum(row["games"] for row in rated) == 6
+    one = min((tmp_path / "games").iterdir())
+    assert len(json.loads(_run(capsys, "ratings", str(one), "--json"))[KIND]) == 2
+
+
+def test_a_broken_record_in_a_batch_is_named_and_skipped_only_when_asked(tmp_path, capsys):
+    broken, fine = tmp_path / "broken.txt", tmp_path / "fine.txt"
+    broken.write_text("nonsense")
+    game = quatuor.new("plus4")
+    for move in "abababa":
+        game.play(move)
+    fine.write_text(game.record(seats=("A", "B")))
+    with pytest.raises(ValueError, match=r"broken.txt: line 1.*--skip-broken"):
+        _run(capsys, "ratings", str(broken), str(fine))
+    app(["ratings", str(broken), str(fine), "--skip-broken", "--json"], standalone_mode=False)
+    said = capsys.readouterr()
+    assert "left out" in said.err
+    assert len(json.loads(said.out)[KIND]) == 2
