@@ -13,6 +13,7 @@ from quatuor.cli.games import games
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
 from quatuor.cli.puzzle import puzzle
+from quatuor.cli.reports import reports
 from quatuor.cli.serve import gtp, serve
 from quatuor.cli.show import show
 from quatuor.cli.solve import solve
@@ -30,7 +31,8 @@ app = typer.Typer(
     epilog="For example: [b]quatuor play plus4[/b], [b]quatuor games blokus[/b], [b]quatuor solve plus4[/b]",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (games, play, show, analyse, arena, perft, solve, serve, export, doctor, gtp, warmup, ratings):
+COMMANDS = (games, play, show, analyse, arena, perft, solve, serve, export, doctor, reports, gtp, warmup, ratings)
+for command in COMMANDS:
     app.command()(command)
 app.command(name="import")(import_)
 app.add_typer(puzzle)

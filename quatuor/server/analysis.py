@@ -42,7 +42,8 @@ async def analyse(request: Request) -> Response:
     at.limit(request)
     text = (await body(request, Text, TEXT_LIMIT)).text
     game = await asyncio.to_thread(_read, text)
-    who = at.guests.known(request) or (request.client.host if request.client else "")
+    known = await at.guests.known(request)
+    who = known.guest if known else at.address(request)
     sign = at.streams.begin(who)
 
     async def rows() -> AsyncIterator[bytes]:
@@ -52,7 +53,7 @@ async def analyse(request: Request) -> Response:
                     return
                 yield b"data: " + encode(turn) + b"\n\n"
             if not game.over:
-                now = {str(seat): await at.engines.hint(game, seat) for seat in game.to_move}
+                now = {str(seat): await at.engines.hint(who, game, seat) for seat in game.to_move}
                 yield b"event: now\ndata: " + encode(now) + b"\n\n"
             yield b"event: end\ndata: {}\n\n"
         finally:

@@ -9,12 +9,11 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 import quatuor
-from quatuor.server import analysis, bots, errors, lessons, operation, page, puzzles
+from quatuor.server import analysis, bots, errors, lessons, operation, page, people, puzzles
 from quatuor.server.bots import Bearer, Bots
 from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
-from quatuor.server.guests import Guests
-from quatuor.server.hub import Hub
+from quatuor.server.keeper import Keeper
 from quatuor.server.metrics import Metrics
 from quatuor.server.peers import Peers
 from quatuor.server.routes import Desk, api
@@ -31,18 +30,22 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         store = await asyncio.to_thread(Store, chosen.url, metrics)
         engines = Engines(chosen.engine_threads)
-        guests = Guests(chosen.secret_file, store)
-        hub = Hub(store, guests, engines, chosen)
-        app.state.desk = Desk(chosen, metrics, store, guests, hub, engines, Bots(store, guests))
+        desk = Desk(chosen, metrics, store, engines)
+        desk.bots = Bots(store, desk.guests)
+        hub = desk.hub
         metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
         metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
         metrics.watch("thinking", "Engines that think or wait for a thread", lambda: engines.thinking)
-        peers = Peers(store, hub, guests)
+        peers = Peers(store, hub, desk.guests)
         await peers.start()
-        sweeping = asyncio.ensure_future(hub.sweep())
+        keeper = Keeper(desk.shelf, desk.hub, desk.sessions)
+        await keeper.start()
+        app.state.desk = desk
+        sweeping = asyncio.ensure_future(desk.hub.sweep())
         yield
         sweeping.cancel()
-        hub.bye("shutdown")
+        desk.hub.bye("shutdown")
+        await keeper.stop()
         await peers.stop()
         engines.close()
         await asyncio.to_thread(store.close)
@@ -52,7 +55,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     errors.install(app)
-    for router in (analysis.api, puzzles.api, lessons.api, bots.api, operation.router):
+    for router in (analysis.api, puzzles.api, lessons.api, people.api, bots.api, operation.router):
         app.include_router(router)
     app.include_router(api)  # last: it answers whatever else is under /api
 

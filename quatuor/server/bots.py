@@ -115,24 +115,26 @@ class Bearer:
 async def make(request: Request) -> Response:
     at = desk(request)
     at.limit(request)
-    owner = at.guests.meet(request)
-    if owner.startswith(BOT):
+    owner = await at.guests.meet(request)
+    if owner.guest.startswith(BOT):
         raise Refused("not_for_bots")
-    bot = await at.bots.make(owner, (await body(request, Me)).name)
+    bot = await at.bots.make(owner.guest, (await body(request, Me)).name)
     return at.guests.remember(request, respond(bot, 201), owner)
 
 
 @api.get("", summary="My bots, without their tokens")
 async def mine(request: Request) -> Response:
     at = desk(request)
-    return respond({"bots": await at.bots.of(at.guests.known(request))})
+    who = await at.guests.known(request)
+    return respond({"bots": await at.bots.of(who.guest if who else None)})
 
 
 @api.delete("/{bot}", summary="Revoke a bot's token")
 async def revoke(request: Request, bot: str) -> Response:
     at = desk(request)
     at.limit(request)
-    guest = await at.bots.revoke(at.guests.known(request), bot)
+    who = await at.guests.known(request)
+    guest = await at.bots.revoke(who.guest if who else None, bot)
     at.hub.dismiss(guest)
     await at.store.note({"dismissed": guest})
     return respond({"id": bot})

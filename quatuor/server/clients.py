@@ -3,14 +3,17 @@
 import asyncio
 import contextlib
 import logging
+from collections import deque
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quatuor.server.limits import Bucket
-from quatuor.server.live import Live
+from quatuor.server.live import RESTART, Live
 from quatuor.server.metrics import Metrics
+from quatuor.server.moment import now
+from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.settings import Settings
-from quatuor.server.wire import Hint, Ping, ack_of, encode, message
+from quatuor.server.wire import Heard, Hint, Ping, ack_of, encode, message
 from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
@@ -19,16 +22,44 @@ POLICY, TRY_LATER = 1008, 1013  # why a socket was closed
 CLOSING = 5.0  # seconds to tell somebody why
 
 
+class Way:
+    """How long messages take, there and back, as the server itself measures it; the best of a few times counts."""
+
+    def __init__(self) -> None:
+        self._begun: int | None = None
+        self._times: deque[int] = deque(maxlen=4)
+
+    @property
+    def lag(self) -> int:
+        """In milliseconds; 0 while it is not known."""
+        return min(self._times, default=0)
+
+    def begin(self, at: int) -> int:
+        """Something is sent that is to be sent back at once."""
+        self._begun = at
+        return at
+
+    def end(self, begun: int, at: int) -> None:
+        """It is back."""
+        if begun == self._begun:
+            self._begun = None
+            self._times.append(at - begun)
+
+
 class Client:
     """A guest's socket at a table."""
 
-    def __init__(self, socket: WebSocket, guest: str | None, settings: Settings, metrics: Metrics) -> None:
-        self.guest = guest
-        self._socket, self._metrics = socket, metrics
+    def __init__(
+        self, socket: WebSocket, who: Identity | None, sessions: Sessions, settings: Settings, metrics: Metrics
+    ) -> None:
+        self.guest = who.guest if who else None
+        self.session = who.session if who else None
+        self._socket, self._sessions, self._metrics = socket, sessions, metrics
         self._frames: asyncio.Queue[bytes | int] = asyncio.Queue(settings.queue)
         self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)
         self._overrun = asyncio.Event()
         self._hints: set[asyncio.Task[None]] = set()
+        self._way = Way()
 
     # ---- what the table calls
 
@@ -100,13 +131,17 @@ class Client:
     async def _answer(self, live: Live, text: str) -> None:
         heard = message(text)
         if isinstance(heard, Ping):
-            self.send(b'{"t":"pong"}')
+            self.send(encode({"t": "pong", "now": self._way.begin(now())}))
+        elif isinstance(heard, Heard):
+            self._way.end(heard.now, now())
+        elif self.session and not await self._sessions.owner(self.session):
+            self.close(RESTART)  # signed out meanwhile, perhaps elsewhere
         elif isinstance(heard, Hint):
             task = asyncio.ensure_future(self._hint(live, heard))  # takes seconds; reading goes on
             self._hints.add(task)
             task.add_done_callback(self._hints.discard)
         else:
-            reply = await live.wish(self.guest, heard)
+            reply = await live.wish(self.guest, heard, self._way.lag)
             self.send(encode(reply))
             if "code" in reply:
                 self._metrics.refusals.labels(reply["code"]).inc()

@@ -10,6 +10,8 @@ from quatuor.server.wire import respond
 from quatuor.table import Refused
 
 STATUS = {
+    "not_signed_in": 401,
+    "wrong_password": 401,
     "not_your_seat": 403,
     "bad_origin": 403,
     "bad_token": 403,
@@ -19,6 +21,8 @@ STATUS = {
     "seat_taken": 409,
     "not_over": 409,
     "too_many_bots": 409,
+    "name_taken": 409,
+    "signed_in": 409,
     "too_large": 413,
     "rate_limited": 429,
     "internal": 500,

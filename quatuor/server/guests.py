@@ -1,4 +1,4 @@
-"""Guests: an id in a signed cookie and a name. No account, no password, nothing the browser says is trusted."""
+"""Guests: an id in a signed cookie and a name. Nothing the browser says is trusted."""
 
 import contextlib
 import os
@@ -10,6 +10,7 @@ from itsdangerous import BadSignature, Signer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.store import Store
 from quatuor.table import Refused
 from quatuor.table.seats import BOT
@@ -17,35 +18,40 @@ from quatuor.table.seats import BOT
 COOKIE = "quatuor"
 YEARS = 5 * 365 * 86400
 NAME_LIMIT = 24
+SEPARATOR = "~"  # between guest and session in a cookie
 
 
 class Guests:
     """Knows guests by their cookies, and their names."""
 
-    def __init__(self, secret: Path, store: Store) -> None:
+    def __init__(self, secret: Path, store: Store, sessions: Sessions) -> None:
         self._signer = Signer(_secret(secret), salt="quatuor.guest")
-        self._store = store
+        self._store, self._sessions = store, sessions
 
-    def known(self, connection: HTTPConnection) -> str | None:
-        """The guest who sent this, or None: no cookie, or one that we did not sign. A bot has shown its token."""
+    async def known(self, connection: HTTPConnection) -> Identity | None:
+        """Who sent this, or None: no cookie, one that we did not sign, a session that is over. A bot showed a token."""
         if bot := connection.scope.get("state", {}).get("bot"):
-            return str(bot)
+            return Identity(str(bot))
         try:
-            return self._signer.unsign(connection.cookies.get(COOKIE, "")).decode()
+            signed = self._signer.unsign(connection.cookies.get(COOKIE, "")).decode()
         except (BadSignature, UnicodeError):
             return None
+        guest, _, session = signed.partition(SEPARATOR)
+        if session and await self._sessions.owner(session) != guest:
+            return None
+        return Identity(guest, session or None)
 
-    def meet(self, connection: HTTPConnection) -> str:
-        """The guest who sent this, or the id of a new one; ``remember`` gives it to the browser."""
-        return self.known(connection) or secrets.token_hex(12)
+    async def meet(self, connection: HTTPConnection) -> Identity:
+        """Who sent this, or a new guest; ``remember`` tells the browser."""
+        return await self.known(connection) or Identity(secrets.token_hex(12))
 
-    def remember(self, connection: HTTPConnection, response: Response, guest: str) -> Response:
-        """Put the guest's cookie on a response; a bot needs none."""
-        if guest.startswith(BOT):
+    def remember(self, connection: HTTPConnection, response: Response, who: Identity) -> Response:
+        """Put somebody's cookie on a response; a bot needs none."""
+        if who.guest.startswith(BOT):
             return response
         response.set_cookie(
             COOKIE,
-            self._signer.sign(guest).decode(),
+            self._signer.sign(f"{who.guest}{SEPARATOR}{who.session}" if who.session else who.guest).decode(),
             max_age=YEARS,
             httponly=True,
             samesite="lax",
@@ -64,13 +70,24 @@ class Guests:
 
     async def rename(self, guest: str, name: str) -> str:
         """Give a guest another name; Refused if it is no name."""
-        name = " ".join(name.split())
-        if not 1 <= len(name) <= NAME_LIMIT:
-            raise Refused("bad_name", longest=NAME_LIMIT)
-        if not name.isprintable():
-            raise Refused("bad_name", reason="control_characters")
+        name = proper_name(name)
         await self._store.rename(guest, name)
         return name
+
+    def forget(self, response: Response) -> Response:
+        """Take the cookie away: whoever comes next is a new guest."""
+        response.delete_cookie(COOKIE)
+        return response
+
+
+def proper_name(name: str) -> str:
+    """A name without needless blanks; Refused if it is no name."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= NAME_LIMIT:
+        raise Refused("bad_name", longest=NAME_LIMIT)
+    if not name.isprintable():
+        raise Refused("bad_name", reason="control_characters")
+    return name
 
 
 def _secret(path: Path) -> bytes:

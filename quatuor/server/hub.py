@@ -1,25 +1,33 @@
 """All tables: in memory while somebody looks, otherwise in the store."""
 
 import asyncio
+import contextlib
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from quatuor.server import setups
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
-from quatuor.server.live import RECENT, Live
+from quatuor.server.live import RECENT, Listener, Live
+from quatuor.server.moment import now
 from quatuor.server.settings import Settings
 from quatuor.server.store import Kept, Store
+from quatuor.server.store.shelf import Shelf
 from quatuor.server.warm import warm
 from quatuor.server.wire import NewTable
 from quatuor.table import Event, Refused, Table, told
+
+COMING_BACK = 10_000  # milliseconds that clocks wait after a restart, for people to find the way back
 
 
 class Hub:
     """Opens tables, finds them again, and lets go of those that nobody looks at."""
 
-    def __init__(self, store: Store, guests: Guests, engines: Engines, settings: Settings) -> None:
-        self._store, self._guests, self._engines, self._settings = store, guests, engines, settings
+    def __init__(self, store: Store, shelf: Shelf, guests: Guests, engines: Engines, settings: Settings) -> None:
+        self._store, self._shelf, self._guests = store, shelf, guests
+        self._engines, self._settings = engines, settings
+        self.down: tuple[int, int] | None = None  # between those moments no server ran, and so no clock
         self._tables: dict[str, Live] = {}
         self._loading: dict[str, asyncio.Task[Live]] = {}
 
@@ -30,6 +38,7 @@ class Hub:
         live = await self._build(name, Kept(setup, []))
         await self._store.open(name, setup)
         self._tables[name] = live
+        live.lay_card()
         return live
 
     async def get(self, name: str) -> Live:
@@ -43,12 +52,12 @@ class Hub:
         live.used = asyncio.get_running_loop().time()
         return live
 
-    async def join(self, live: Live, guest: str, token: str) -> int:
-        """Take an open seat."""
+    async def join(self, live: Live, guest: str, token: str | None, wanted: int | None) -> int:
+        """Take an open seat: the one of the token, or at a table in the lobby any, or a wanted one."""
         seat: list[int] = []
 
         def decide() -> Event | int:
-            decided = live.table.join(guest, token)
+            decided = live.table.join(guest, token, wanted)
             if isinstance(decided, Event):
                 live.table.names[guest] = name
             seat.append(decided.data["seat"] if isinstance(decided, Event) else decided)
@@ -72,6 +81,7 @@ class Hub:
             return decided if isinstance(decided, Event) else table.version
 
         await live.carry_out(decide, opens=(name, setup))
+        (await self.get(found[-1])).lay_card()
         return found[-1]
 
     async def rename(self, guest: str, name: str) -> None:
@@ -83,6 +93,17 @@ class Hub:
         """Close a guest's lines."""
         for live in self._tables.values():
             live.dismiss(guest)
+
+    async def adopt(self, old: str, new: str, name: str) -> None:
+        """All games of a guest belong to another id from now on: an account's."""
+        for table in await self._shelf.seated(old):
+            with contextlib.suppress(Refused):  # a table that can't be read keeps its guest
+                await (await self.get(table)).adopt(old, new, name)
+
+    def send_away(self, which: Callable[[Listener], bool]) -> None:
+        """Some have to connect anew, wherever they are."""
+        for live in self._tables.values():
+            live.send_away(which)
 
     def here(self, name: str) -> Live | None:
         """A table, if it is in memory."""
@@ -114,19 +135,21 @@ class Hub:
         if self._store.notes.shared:
             await live.catch_up()  # with what was written while it was loading
             live.announce(ask=True)
+        if self.down and live.table.touched < self.down[1] and live.table.clocks.since:
+            await live.hold(self.down[0], min(now(), self.down[1] + COMING_BACK))
         return live
 
     async def _build(self, name: str, kept: Kept) -> Live:
-        people = {seat.guest for seat in kept.setup.seats} | {event.guest for event in kept.events}
-        names = await self._guests.names({guest for guest in people if guest})
-        table, heard = await asyncio.to_thread(_replay, kept, names)
-        return Live(name, table, heard, self._store, self._engines, self._settings, self._guests.names)
+        table, heard = await asyncio.to_thread(_replay, kept)
+        table.names = await self._guests.names(table.people)
+        names = self._guests.names
+        return Live(name, table, heard, self._store, self._shelf, self._engines, self._settings, names)
 
 
-def _replay(kept: Kept, names: dict[str, str]) -> tuple[Table, list[dict[str, Any]]]:
+def _replay(kept: Kept) -> tuple[Table, list[dict[str, Any]]]:
     """The table, and what was told of its last events."""
     warm(kept.setup.game)
-    table = Table(kept.setup, names)
+    table = Table(kept.setup)
     heard: deque[dict[str, Any]] = deque(maxlen=RECENT)
     try:
         for event in kept.events:

@@ -1,23 +1,43 @@
 """One table with everybody around it: wishes in, events out, each written down before anybody hears of it."""
 
 import asyncio
+import contextlib
 import functools
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any, NamedTuple, Protocol
 
 from quatuor.game import Game
 from quatuor.server.engines import Engines
+from quatuor.server.moment import now
 from quatuor.server.settings import Settings
 from quatuor.server.store import Conflict, Store
-from quatuor.server.wire import Hint, Move, Undo, Wish, encode
-from quatuor.table import Event, Refused, Setup, Table, presence, seen_by, snapshot, stands_anew, study, told
+from quatuor.server.store.shelf import Shelf
+from quatuor.server.wire import Hint, Wish, encode
+from quatuor.server.wishes import decide
+from quatuor.table import (
+    Event,
+    Refused,
+    Setup,
+    Table,
+    card,
+    come_back,
+    flag,
+    presence,
+    seen_by,
+    snapshot,
+    stands_anew,
+    study,
+    told,
+)  # fmt: skip
 
 log = logging.getLogger("quatuor.server")
 
 RECENT = 100  # events that can be told again to somebody who was away
 TRIES = 20  # for an event that other processes are quicker than
+RESTART = 1012  # why a line is closed: come back
 REMEMBERED = 200  # answers that can be given again, besides those of wishes carried out
 
 
@@ -25,12 +45,20 @@ class Listener(Protocol):
     """Somebody at the other end of a line; ``send`` never waits."""
 
     guest: str | None
+    session: str | None
 
     def send(self, frame: bytes) -> None: ...
     def close(self, code: int) -> None: ...
 
 
-Elsewhere = tuple[frozenset[str], bool]  # the seated guests who listen at a process, and whether anybody does
+class Elsewhere(NamedTuple):
+    """Who listens at a process."""
+
+    here: frozenset[str] = frozenset()  # guests who sit at the table
+    watching: int = 0  # people who don't
+    watched: bool = False  # whether anybody listens at all
+
+
 Names = Callable[[set[str]], Awaitable[dict[str, str]]]
 
 
@@ -43,6 +71,7 @@ class Live:
         table: Table,
         heard: list[dict[str, Any]],  # what was told of its last events
         store: Store,
+        shelf: Shelf,
         engines: Engines,
         settings: Settings,
         names: Names,
@@ -52,30 +81,38 @@ class Live:
         self.listeners: set[Listener] = set()
         self.used = asyncio.get_running_loop().time()
         self.broken = False
-        self._store, self._engines, self._settings, self._names = store, engines, settings, names
+        self._store, self._shelf, self._engines, self._settings, self._names = store, shelf, engines, settings, names
         self._lock = asyncio.Lock()
         self._recent: deque[dict[str, Any]] = deque(heard, maxlen=RECENT)
         self._elsewhere: dict[str, Elsewhere] = {}  # by process
-        self._announced: Elsewhere = (frozenset(), False)
+        self._announced = Elsewhere()
         self._replies: OrderedDict[tuple[str | None, str], dict[str, Any]] = OrderedDict()
         self._hints: dict[tuple[str | None, str], asyncio.Future[dict[str, Any]]] = {}
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}  # (turn, seat)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._alarm: asyncio.TimerHandle | None = None  # when the next flag falls
+        self._look_around()
+        self._set_alarm()
+
+    @property
+    def ticking(self) -> bool:
+        """Whether somebody's time runs out within hours rather than days."""
+        return bool(self.table.clocks.since) and not self.table.setup.pace.days
 
     @property
     def idle(self) -> bool:
         """Whether nothing is lost if the table leaves memory."""
-        return not (self.listeners or self._thinking or self._tasks or self._lock.locked())
+        return not (self.listeners or self._thinking or self._tasks or self.ticking or self._lock.locked())
 
     # ---- wishes
 
-    async def wish(self, guest: str | None, wish: Wish) -> dict[str, Any]:
+    async def wish(self, guest: str | None, wish: Wish, lag: int = 0) -> dict[str, Any]:
         """Carry out a message's wish, once; the answer is the same however often it is sent."""
         key = (guest, wish.ack)
         if key in self._replies:
             return self._replies[key]
         try:
-            version = await self.carry_out(lambda: self._decide(guest, wish))
+            version = await self.carry_out(lambda: decide(self.table, guest, wish, now(), lag))
         except Refused as refused:
             reply = {"t": "error", "ack": wish.ack, "code": refused.code, "detail": refused.detail}
             return reply if refused.code == "store_failed" else self._remember(key, reply)
@@ -97,7 +134,7 @@ class Live:
             if any(other == guest for other, _ in self._hints):
                 raise Refused("rate_limited")  # one at a time
             game, seat = self._hint_wanted(guest, wish.ply)
-            task = self._hints[key] = asyncio.ensure_future(self._engines.hint(game, seat))
+            task = self._hints[key] = asyncio.ensure_future(self._engines.hint(self.id, game, seat))
             task.add_done_callback(lambda _: self._hints.pop(key, None))
         try:
             found = await asyncio.shield(self._hints[key])
@@ -117,14 +154,15 @@ class Live:
                 listener.send(encode(frame))
         self.announce()
         self._wake_engines()
+        if come_back(self.table, listener.guest):
+            await self.carry_out(lambda: come_back(self.table, listener.guest) or self.table.version)
 
     def leave(self, listener: Listener) -> None:
         """Somebody is gone; the others are told unless they are back in a moment."""
         self.listeners.discard(listener)
         self.used = asyncio.get_running_loop().time()
         self.announce()
-        if self.table.owned(listener.guest):
-            self._spawn(self._gone(listener.guest))
+        self._spawn(self._gone(listener.guest))
 
     async def note_presence(self, guest: str | None) -> None:
         """Tell everybody if the guest has come or gone meanwhile."""
@@ -138,6 +176,35 @@ class Live:
             async with self._lock:
                 self.table.names[guest] = name
                 self._send_presence()
+
+    async def hold(self, start: int, end: int) -> None:
+        """Nobody's clock ran between those moments."""
+        await self.carry_out(lambda: Event("hold", {"start": start, "end": end}))
+
+    async def check_flags(self) -> None:
+        """Whoever's time is up is out."""
+        while flag(self.table, now()):
+            await self.carry_out(lambda: flag(self.table, now()) or self.table.version)
+
+    async def adopt(self, old: str, new: str, name: str) -> None:
+        """A guest is known under another id from now on; lines of the old one have to come anew."""
+
+        def decide() -> Event | int:
+            self.table.names[new] = name
+            here = self.table.owned(old) or self.table.owner == old
+            return Event("adopt", {"old": old, "new": new}) if here else self.table.version
+
+        await self.carry_out(decide)
+        self.send_away(lambda listener: listener.guest == old)
+
+    def send_away(self, which: Callable[[Listener], bool]) -> None:
+        """Some have to connect anew: they are somebody else now, or nobody."""
+        for listener in [listener for listener in self.listeners if which(listener)]:
+            listener.close(RESTART)
+
+    def lay_card(self) -> None:
+        """Have lists of tables show how this one stands."""
+        self._shelf.lay(self.id, card(self.table))
 
     def snapshot(self, viewer: str | None) -> dict[str, Any]:
         """The whole table as a viewer may see it."""
@@ -154,9 +221,15 @@ class Live:
         """The server stops: everybody may try again somewhere else, or later."""
         for listener in list(self.listeners):
             listener.send(encode({"t": "bye", "code": code}))
-            listener.close(1012)
+            listener.close(RESTART)
         for task in [*self._tasks, *self._thinking.values()]:
             task.cancel()
+        self.silence()
+
+    def silence(self) -> None:
+        """No alarm rings here any more."""
+        if self._alarm:
+            self._alarm.cancel()
 
     # ---- other processes
 
@@ -168,46 +241,39 @@ class Live:
 
     def announce(self, ask: bool = False, again: bool = False) -> None:
         """Let the other processes know who listens here, if that has changed or they ask; ``ask`` them too."""
-        owners = {seat.guest for seat in self.table.seats if seat.guest}
-        here = frozenset(guest for listener in self.listeners if (guest := listener.guest) and guest in owners)
-        state = (here, bool(self.listeners))
+        guests = {listener.guest or listener for listener in self.listeners}
+        here = frozenset(self.table.people & guests)
+        state = Elsewhere(here, len(guests - here), bool(guests))
         if ask or again or state != self._announced:
             self._announced = state
-            note = {"at": self.id, "here": sorted(here), "watched": state[1], "ask": ask}
+            note = {"at": self.id, **state._asdict(), "here": sorted(here), "ask": ask}
             self._spawn(self._store.note(note))
 
-    def elsewhere(self, process: str, here: frozenset[str], watched: bool) -> None:
+    def elsewhere(self, process: str, there: Elsewhere) -> None:
         """Who listens at another process."""
-        before, _ = self._elsewhere.pop(process, (frozenset(), False))
-        if watched:
-            self._elsewhere[process] = (here, watched)
-        for guest in here - before:
+        before = self._elsewhere.pop(process, Elsewhere())
+        if there.watched:
+            self._elsewhere[process] = there
+        for guest in there.here - before.here:
             self._spawn(self.note_presence(guest))
-        for guest in before - here:
+        for guest in before.here - there.here:
             self._spawn(self._gone(guest))
+        if there.watching != before.watching:
+            self._spawn(self.note_presence(None))
         self._wake_engines()
 
     async def _catch_up(self) -> None:
         if self.broken:
             return
         missed = await self._store.since(self.id, self.table.version)
-        strangers = {event.guest for event in missed if event.guest} - self.table.names.keys()
+        named = {event.guest for event in missed} | {event.data.get("new") for event in missed}
+        strangers = {guest for guest in named if guest} - self.table.names.keys()
         if strangers:
             self.table.names |= await self._names(strangers)
         for event in missed:
             self._tell(event)
 
     # ---- inside
-
-    def _decide(self, guest: str | None, wish: Wish) -> Event | int:
-        done = self.table.answers.get((guest or "", wish.ack))
-        if done is not None:
-            return done
-        if isinstance(wish, Move):
-            return self.table.move(guest, wish.ply, wish.seat, wish.move, wish.ack)
-        if isinstance(wish, Undo):
-            return self.table.undo(guest, wish.ply, wish.ack)
-        return self.table.resign(guest, wish.seat, wish.ack)
 
     def _hint_wanted(self, guest: str | None, ply: int) -> tuple[Game, int]:
         table = self.table
@@ -226,11 +292,13 @@ class Live:
                 decided = decide()
                 if isinstance(decided, int):
                     return decided
+                decided = replace(decided, at=now())
                 if await self._keep(decided, opens):
                     break
             else:
                 raise self._break("store_failed")
             self._tell(decided)
+            self.lay_card()
             version = self.table.version
         self._wake_engines()
         return version
@@ -260,6 +328,8 @@ class Live:
             self.table.apply(event)
         except Exception as error:
             raise self._break("internal") from error
+        self._look_around()
+        self._set_alarm()
         heard = told(self.table, event)
         self._recent.append(heard)
         frames: dict[str | None, bytes] = {}
@@ -284,10 +354,21 @@ class Live:
 
     def _note_presence(self, guest: str | None, skip: Listener | None = None) -> None:
         here = any(listener.guest == guest for listener in self.listeners)
-        here = here or any(guest in guests for guests, _ in self._elsewhere.values())
-        if guest is not None and self.table.owned(guest) and here != (guest in self.table.online):
-            self.table.online ^= {guest}
+        here = here or any(guest in other.here for other in self._elsewhere.values())
+        table = self.table
+        watching = len({listener.guest or listener for listener in self.listeners} - table.people)
+        watching += sum(other.watching for other in self._elsewhere.values())
+        changed = guest is not None and guest in table.people and here != (guest in table.online)
+        if changed or watching != table.watching:
+            table.online ^= {guest} if changed and guest else set()
+            table.watching = watching
+            self._look_around()
             self._send_presence(skip)
+
+    def _look_around(self) -> None:
+        """Who sits here and is away, since when."""
+        away = self.table.people - self.table.online
+        self.table.away = {guest: self.table.away.get(guest, now()) for guest in away}
 
     def _send_presence(self, skip: Listener | None = None) -> None:
         frame = encode({"t": "presence", **presence(self.table)})
@@ -309,10 +390,25 @@ class Live:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    # ---- clocks
+
+    def _set_alarm(self) -> None:
+        self.silence()
+        fall = self.table.clocks.next_fall
+        if fall is not None and self.ticking:  # days are looked after even when the table is not in memory
+            wait = max(0, fall - now()) / 1000
+            self._alarm = asyncio.get_running_loop().call_later(wait, lambda: self._spawn(self._ring()))
+
+    async def _ring(self) -> None:
+        with contextlib.suppress(Refused):  # the table is taken out of memory, and comes back with its alarm
+            await self.check_flags()
+
     # ---- engines
 
     def _wake_engines(self) -> None:
-        """Have every engine that is to move think, and stop those whose turn is gone. Nobody listens: no hurry.
+        """Have every engine that is to move think, and stop those whose turn is gone.
+
+        Who plays alone and does not listen is in no hurry; among several people somebody waits for the next turn.
 
         Where several processes hold the table, one of them thinks; were it two, the second answer would be refused.
         """
@@ -320,7 +416,8 @@ class Live:
         for key in [key for key in self._thinking if key not in due]:
             self._thinking.pop(key).cancel()
         first = all(self._store.notes.process < process for process in self._elsewhere)
-        if self.listeners and first and not self.broken:
+        awaited = bool(self.listeners) or len(self.table.people) > 1
+        if awaited and first and not self.broken:
             for key, level in due.items():
                 if key not in self._thinking:
                     task = self._thinking[key] = asyncio.ensure_future(self._think(*key, level))
@@ -333,7 +430,7 @@ class Live:
     async def _think(self, turn: int, seat: int, level: int) -> None:
         pace = asyncio.ensure_future(asyncio.sleep(self._settings.engine_pace))
         try:
-            move = await self._engines.choose(study(self.table), seat, level)
+            move = await self._engines.choose(self.id, study(self.table), seat, level)
             await pace
             await self.carry_out(lambda: self.table.answer(turn, seat, move))
         except Refused as refused:

@@ -10,6 +10,7 @@ from typing import Any
 
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
+from quatuor.server.live import Elsewhere
 from quatuor.server.store import Store
 
 log = logging.getLogger("quatuor.server")
@@ -50,7 +51,7 @@ class Peers:
         elif "dismissed" in note:
             self._hub.dismiss(note["dismissed"])
         elif "at" in note and (live := self._hub.here(note["at"])):
-            live.elsewhere(process, frozenset(note["here"]), note["watched"])
+            live.elsewhere(process, Elsewhere(frozenset(note["here"]), note["watching"], note["watched"]))
             if note["ask"] and live.listeners:
                 live.announce(again=True)
         elif "version" in note and (live := self._hub.here(note["table"])) and live.table.version < note["version"]:
@@ -74,7 +75,7 @@ class Peers:
     def _forget(self, process: str) -> None:
         self._heard.pop(process, None)
         for live in self._hub.all_here():
-            live.elsewhere(process, frozenset(), False)
+            live.elsewhere(process, Elsewhere())
 
     async def _rename(self, guest: str) -> None:
         await self._hub.rename(guest, await self._guests.name(guest))

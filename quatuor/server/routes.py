@@ -9,15 +9,20 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 
 from quatuor.games import catalogue
+from quatuor.server.accounts import Accounts
 from quatuor.server.clients import Client
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
 from quatuor.server.limits import Buckets, Streams
+from quatuor.server.lobby import Lobby
 from quatuor.server.metrics import Metrics
+from quatuor.server.sessions import Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
-from quatuor.server.wire import Join, Me, NewTable, body, described, encode, respond
+from quatuor.server.store.people import People
+from quatuor.server.store.shelf import Shelf
+from quatuor.server.wire import Join, NewTable, body, described, encode, respond
 from quatuor.table import Refused, history
 
 if TYPE_CHECKING:
@@ -29,48 +34,34 @@ api = APIRouter(prefix="/api")
 class Desk:
     """What the routes need at hand; one for each app."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        metrics: Metrics,
-        store: Store,
-        guests: Guests,
-        hub: Hub,
-        engines: Engines,
-        bots: "Bots",
-    ) -> None:
-        self.settings, self.metrics, self.store = settings, metrics, store
-        self.guests, self.hub, self.engines, self.bots = guests, hub, engines, bots
+    bots: "Bots"
+
+    def __init__(self, settings: Settings, metrics: Metrics, store: Store, engines: Engines) -> None:
+        self.settings, self.metrics, self.store, self.engines = settings, metrics, store, engines
         self.streams = Streams()
+        self.shelf, self.people = Shelf(store), People(store)
+        self.sessions = Sessions(self.people, settings)
+        self.guests = Guests(settings.secret_file, store, self.sessions)
+        self.hub = Hub(store, self.shelf, self.guests, engines, settings)
+        self.accounts = Accounts(self.people, self.sessions, self.guests, self.hub, settings)
+        self.lobby = Lobby(self.shelf, self.guests)
         self._requests = Buckets(settings.requests)
 
     def limit(self, request: HTTPConnection) -> None:
         """Refuse an address that asks for too much."""
-        if not self._requests.take(request.client.host if request.client else ""):
+        if not self._requests.take(self.address(request)):
             raise Refused("rate_limited")
+
+    @staticmethod
+    def address(request: HTTPConnection) -> str:
+        """Where a request comes from."""
+        return request.client.host if request.client else ""
 
 
 def desk(connection: HTTPConnection) -> Desk:
     """The desk of the app that this came to."""
     found: Desk = connection.app.state.desk
     return found
-
-
-@api.get("/me", summary="Who I am; makes a guest of a stranger")
-async def me(request: Request) -> Response:
-    guests = desk(request).guests
-    guest = guests.meet(request)
-    return guests.remember(request, respond({"name": await guests.name(guest)}), guest)
-
-
-@api.put("/me", summary="Call me something else", openapi_extra=described(Me))
-async def rename(request: Request) -> Response:
-    at = desk(request)
-    at.limit(request)
-    guest = at.guests.meet(request)
-    name = await at.guests.rename(guest, (await body(request, Me)).name)
-    await at.hub.rename(guest, name)
-    return at.guests.remember(request, respond({"name": name}), guest)
 
 
 @api.get("/games", summary="What there is to play")
@@ -82,37 +73,38 @@ async def games() -> Response:
 async def open_table(request: Request) -> Response:
     at = desk(request)
     at.limit(request)
-    guest = at.guests.meet(request)
-    live = await at.hub.open(guest, await body(request, NewTable))
-    answer = respond({"id": live.id, "invites": live.snapshot(guest)["invites"]}, 201)
-    return at.guests.remember(request, answer, guest)
+    who = await at.guests.meet(request)
+    live = await at.hub.open(who.guest, await body(request, NewTable))
+    answer = respond({"id": live.id, "invites": live.snapshot(who.guest)["invites"]}, 201)
+    return at.guests.remember(request, answer, who)
 
 
 @api.get("/tables/{table}", summary="A table as the caller may see it")
 async def show(request: Request, table: str) -> Response:
     at = desk(request)
     live = await at.hub.get(table)
-    return respond(live.snapshot(at.guests.known(request)))
+    who = await at.guests.known(request)
+    return respond(live.snapshot(who.guest if who else None))
 
 
 @api.post("/tables/{table}/join", summary="Take an open seat", openapi_extra=described(Join))
 async def join(request: Request, table: str) -> Response:
     at = desk(request)
     at.limit(request)
-    guest = at.guests.meet(request)
+    who = await at.guests.meet(request)
     wish = await body(request, Join)
-    seat = await at.hub.join(await at.hub.get(table), guest, wish.token)
-    return at.guests.remember(request, respond({"seat": seat}), guest)
+    seat = await at.hub.join(await at.hub.get(table), who.guest, wish.token, wish.seat)
+    return at.guests.remember(request, respond({"seat": seat}), who)
 
 
 @api.post("/tables/{table}/rematch", status_code=201, summary="The same people once more")
 async def rematch(request: Request, table: str) -> Response:
     at = desk(request)
     at.limit(request)
-    guest = at.guests.known(request)
-    if guest is None:
+    who = await at.guests.known(request)
+    if who is None:
         raise Refused("not_your_seat", yours=[])
-    return respond({"id": await at.hub.rematch(await at.hub.get(table), guest)}, 201)
+    return respond({"id": await at.hub.rematch(await at.hub.get(table), who.guest)}, 201)
 
 
 @api.get("/tables/{table}/record", summary="The game as a text file")
@@ -147,7 +139,8 @@ async def socket(websocket: WebSocket, table: str, since: str = "") -> None:
         return
     version = int(since) if since.isdecimal() and len(since) < 16 else None
     with contextlib.suppress(Refused):  # the store failed: the client is told to come back
-        await Client(websocket, at.guests.known(websocket), at.settings, at.metrics).serve(live, version)
+        who = await at.guests.known(websocket)
+        await Client(websocket, who, at.sessions, at.settings, at.metrics).serve(live, version)
 
 
 @api.api_route("/{path:path}", methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)

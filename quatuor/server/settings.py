@@ -31,6 +31,9 @@ class Settings:
     messages: tuple[float, float] = (30, 8)  # of one connection: at once, and each second in the long run
     faults: tuple[float, float] = (12, 0.2)  # malformed or refused by the limit above; more closes the connection
     requests: tuple[float, float] = (60, 5)  # tables opened, seats taken, names changed: of one address
+    sign_ins: tuple[float, float] = (10, 1 / 30)  # of one address, and for one name
+    session_days: int = 90  # how long a browser stays signed in without coming back
+    session_check: float = 30.0  # how long another process may take to hear that a session is over
     queue: int = 256  # messages waiting for a slow reader before it has to start anew
 
     @property

@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 
 from quatuor.game import Game
 from quatuor.games import names, rulebook
-from quatuor.server.wire import NewTable, SeatWish
-from quatuor.table import Refused, Seat, Setup, Table
+from quatuor.server.moment import now
+from quatuor.server.wire import NewTable, PaceWish, SeatWish
+from quatuor.table import Pace, Refused, Seat, Setup, Table
+from quatuor.table.clocks import NO_CLOCK
 from quatuor.table.seats import LEVELS
 
 
@@ -26,7 +28,9 @@ def wished(guest: str, wish: NewTable) -> Setup:
     if len(wish.seats) != variant.seats:
         raise Refused("bad_seats", seats=variant.seats)
     seats = tuple(_seat(guest, seat) for seat in wish.seats)
-    return Setup(book.name, variant.name, game.options, seats, guest, _today(), _opening(game, wish.opening))
+    opening = _opening(game, wish.opening)
+    played = (book.name, variant.name, game.options, seats, guest, _today(), opening, now())
+    return Setup(*played, _pace(wish.pace), wish.takeback, wish.listed, wish.words)
 
 
 def again(table: Table, guest: str) -> Setup:
@@ -35,7 +39,7 @@ def again(table: Table, guest: str) -> Setup:
         Seat("open", token=_token()) if seat.kind == "open" else Seat(seat.kind, seat.guest, seat.level)
         for seat in table.seats
     )
-    return table.setup.rotated(seats, guest, _today())
+    return table.setup.rotated(seats, guest, _today(), now())
 
 
 def new_id() -> str:
@@ -65,6 +69,14 @@ def _seat(guest: str, wish: SeatWish) -> Seat:
     if wish.kind == "engine":
         return Seat("engine", level=wish.level)
     return Seat("human", guest=guest) if wish.kind == "me" else Seat("open", token=_token())
+
+
+def _pace(wish: PaceWish | None) -> Pace:
+    if wish is None:
+        return NO_CLOCK
+    if (wish.total is None) == (wish.days is None) or (wish.days and wish.increment):
+        raise Refused("bad_pace", either=["total", "days"])
+    return Pace(wish.total or 0, wish.increment, wish.days or 0)
 
 
 def _token() -> str:

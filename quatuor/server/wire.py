@@ -19,6 +19,7 @@ LONGEST_GAME = 1000  # turns that are read from a client
 Ack = Annotated[str, Meta(min_length=1, max_length=64)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Short = Annotated[str, Meta(max_length=200)]
+Password = Annotated[str, Meta(max_length=200)]
 Level = Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
 
 
@@ -30,20 +31,60 @@ class SeatWish(Struct, forbid_unknown_fields=True):
     level: Level | None = None
 
 
+class PaceWish(Struct, forbid_unknown_fields=True):
+    total: Annotated[int, Meta(ge=5, le=10_800)] | None = None  # seconds for the whole game
+    increment: Annotated[int, Meta(ge=0, le=180)] = 0  # seconds after each turn
+    days: Annotated[int, Meta(ge=1, le=14)] | None = None  # for each turn
+
+
 class NewTable(Struct, forbid_unknown_fields=True):
     game: Short
     seats: Annotated[list[SeatWish], Meta(max_length=8)]
     variant: Short | None = None
     options: dict[Short, Short | int | None] = {}
     opening: Annotated[list[dict[Short, Short]], Meta(max_length=LONGEST_GAME)] = []  # turns played already
+    pace: PaceWish | None = None
+    takeback: bool = False
+    listed: bool = False
+    words: bool = True
 
 
 class Join(Struct, forbid_unknown_fields=True):
-    token: Short
+    token: Short | None = None
+    seat: Count | None = None
 
 
 class Me(Struct, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=400)]
+
+
+class SignUp(Struct, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(max_length=400)]
+    password: Password
+
+
+class SignIn(Struct, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(max_length=400)]
+    password: Password
+    keep: bool = False  # the games of this browser
+
+
+class NewPassword(Struct, forbid_unknown_fields=True):
+    old: Password
+    new: Password
+
+
+class Farewell(Struct, forbid_unknown_fields=True):
+    password: Password
+
+
+class Mute(Struct, forbid_unknown_fields=True):
+    seat: Count
+    on: bool = True
+
+
+class Report(Struct, forbid_unknown_fields=True):
+    number: Count
 
 
 # ---- websocket messages
@@ -66,6 +107,29 @@ class Resign(Struct, tag_field="t", tag="resign"):
     seat: Count
 
 
+class Claim(Struct, tag_field="t", tag="claim"):
+    ack: Ack
+    seat: Count
+    win: bool  # or else an engine plays on
+
+
+class Fill(Struct, tag_field="t", tag="fill"):
+    ack: Ack
+    seat: Count
+    level: Level
+
+
+class Say(Struct, tag_field="t", tag="say"):
+    ack: Ack
+    phrase: Short | None = None
+    words: Annotated[str, Meta(max_length=1000)] | None = None
+
+
+class Words(Struct, tag_field="t", tag="words"):
+    ack: Ack
+    on: bool
+
+
 class Hint(Struct, tag_field="t", tag="hint"):
     ack: Ack
     ply: Count
@@ -75,8 +139,12 @@ class Ping(Struct, tag_field="t", tag="ping"):
     pass
 
 
-Message = Move | Undo | Resign | Hint | Ping
-Wish = Move | Undo | Resign
+class Heard(Struct, tag_field="t", tag="heard"):
+    now: int  # of the pong, sent back at once, so that the server knows how long the way is
+
+
+Wish = Move | Undo | Resign | Claim | Fill | Say | Words
+Message = Wish | Hint | Ping | Heard
 _message: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 encode = msgspec.json.Encoder().encode
 

@@ -8,21 +8,30 @@ from typing import Any
 class Event:
     """One thing that happened; plain data. Applying all of them in order gives the table.
 
-    =========  ============================  ==================================================
-    kind       data                          what
-    =========  ============================  ==================================================
-    move       seat, move                    one seat's move, or its secret order
-    undo       ply                           back to so many plies, and no secret orders
-    join       seat                          the event's guest takes an open seat
-    resign     seat                          a seat gives up
-    rematch    table                         the same people play on at that table
-    =========  ============================  ==================================================
+    =========  =================  ==================================================
+    kind       data               what
+    =========  =================  ==================================================
+    move       seat, move, lag    one seat's move, or its secret order
+    undo       ply                back to so many plies, and no secret orders
+    join       seat               the event's guest takes an open seat
+    fill       seat, level        an engine takes an open seat
+    resign     seat               a seat gives up
+    out        seat, why          a seat is out: its ``time`` is up, or its player has ``left``
+    stand_in   seat               an engine plays on for somebody who is away
+    back       seats              they are back
+    hold       start, end         nobody's clock ran between those moments
+    rematch    table              the same people play on at that table
+    chat       seat, phrase       somebody says a phrase, or free ``words``
+    words      on                 whether people may write freely from now on
+    adopt      old, new           a guest is known under another id from now on
+    =========  =================  ==================================================
     """
 
     kind: str
     data: dict[str, Any] = field(default_factory=dict)
     guest: str | None = None  # whose wish it was; None: an engine's
     ack: str | None = None  # the name the guest gave to the wish
+    at: int = 0  # milliseconds since 1970, as whoever keeps the table measured it
 
 
 class Refused(Exception):

@@ -1,7 +1,9 @@
 """Who sits where, and what is played: everything that is fixed when a table is opened."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from quatuor.table.clocks import NO_CLOCK, Pace
 
 LEVELS = range(1, 9)  # of an engine
 BOT = "bot-"  # how the ids of guests begin that are programs of somebody's
@@ -28,7 +30,19 @@ class Setup:
     creator: str  # the guest who sees the invitations
     created: str = field(default="")  # a date, for the record
     opening: tuple[dict[str, str], ...] = ()  # turns played before the table was opened, each as {seat: move}
+    opened: int = 0  # milliseconds since 1970: where nobody has to be waited for, the first turn begins then
+    pace: Pace = NO_CLOCK
+    takeback: bool = False  # among several people too
+    listed: bool = False  # in the lobby: whoever finds it there may sit down
+    words: bool = True  # people may write freely, at first
 
-    def rotated(self, seats: tuple[Seat, ...], creator: str, created: str) -> "Setup":
+    @classmethod
+    def read(cls, plain: dict[str, Any]) -> "Setup":
+        """From plain data, as it is kept; what was opened before there were clocks has none."""
+        seats, opening = tuple(Seat(**seat) for seat in plain["seats"]), tuple(plain.get("opening", ()))
+        return cls(**{**plain, "seats": seats, "opening": opening, "pace": Pace(**plain.get("pace", {}))})
+
+    def rotated(self, seats: tuple[Seat, ...], creator: str, created: str, opened: int = 0) -> "Setup":
         """The same once more, everybody one seat further: who moved second now moves first."""
-        return Setup(self.game, self.variant, self.options, seats[1:] + seats[:1], creator, created)
+        seats = seats[1:] + seats[:1]
+        return replace(self, seats=seats, creator=creator, created=created, opening=(), opened=opened)

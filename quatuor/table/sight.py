@@ -1,13 +1,25 @@
 """Who may see what. Whatever leaves a table, to a player, a spectator, an engine, a file or a log, is made here."""
 
+from dataclasses import asdict
 from typing import Any
 
 from quatuor.game import Game
+from quatuor.table.absence import claim_from
 from quatuor.table.events import Event
 from quatuor.table.seats import BOT
 from quatuor.table.table import Table
 
 Plain = dict[str, Any]  # what JSON can say
+CHAT = 100  # messages shown to whoever comes
+PUBLIC = {
+    "undo": ("ply",),
+    "join": ("seat",),
+    "fill": ("seat",),
+    "resign": ("seat",),
+    "out": ("seat", "why"),
+    "stand_in": ("seat",),
+}  # what anybody may hear of an event's own data
+ENDINGS = {"resign": "resigned", "time": "time forfeit", "left": "abandoned"}  # as records write them
 
 
 def seen_by(table: Table, viewer: str | None) -> Plain:
@@ -18,7 +30,7 @@ def seen_by(table: Table, viewer: str | None) -> Plain:
     """
     you = table.owned(viewer)
     sole = you[0] if len(you) == 1 else None
-    mine = [seat for seat in table.to_move if seat in you and seat not in table.resigned]
+    mine = [seat for seat in table.awaited if seat in you]
     blind = study(table)
     return {
         "you": you,
@@ -34,6 +46,7 @@ def seen_by(table: Table, viewer: str | None) -> Plain:
         "reason": table.reason,
         "ended_by": table.ended_by,
         "undo": table.undo_to(viewer) is not None,
+        "owner": viewer is not None and viewer == table.owner,
         **presence(table),
         "invites": _invites(table, viewer),
     }
@@ -53,9 +66,9 @@ def history(table: Table) -> Game:
     for seat, who in enumerate(_seats(table)):
         game.headers[f"Seat{seat}"] = f"engine, level {who['level']}" if who["kind"] == "engine" else who["name"] or "?"
     game.headers["Date"] = table.setup.created
-    if table.ended_by == "resign":
+    if table.ended_by in ENDINGS:
         game.headers["Result"] = "-".join(map(str, table.ranking or []))
-        game.headers["Termination"] = "resigned"
+        game.headers["Termination"] = ENDINGS[table.ended_by]
     return game
 
 
@@ -69,6 +82,11 @@ def snapshot(table: Table, viewer: str | None) -> Plain:
         "history": table.entries,
         "start": table.start,
         "rematch": table.rematch,
+        "pace": asdict(table.setup.pace),
+        "takeback": table.setup.takeback,
+        "listed": table.setup.listed,
+        "words": table.words,
+        "chat": table.chat[-CHAT:],
         **seen_by(table, viewer),
     }
 
@@ -83,14 +101,16 @@ def told(table: Table, event: Event) -> Plain:
         if table.ready:
             return heard | {"kind": "ready", "seat": event.data["seat"]}
         return heard | {"entry": table.entries[-1]}
-    if event.kind == "rematch":
-        return heard | {"rematch": table.rematch}
-    return heard | event.data
+    if event.kind == "chat":
+        return heard | {"message": table.chat[-1]}
+    if event.kind in ("rematch", "words"):
+        return heard | {event.kind: getattr(table, event.kind)}
+    return heard | {name: event.data[name] for name in PUBLIC.get(event.kind, ())}
 
 
 def presence(table: Table) -> Plain:
     """Who sits where, and who of them is here now."""
-    return {"seats": _seats(table)}
+    return {"seats": _seats(table), "watching": table.watching}
 
 
 def logged(event: Event) -> Plain:
@@ -100,7 +120,7 @@ def logged(event: Event) -> Plain:
 
 def stands_anew(heard: Plain) -> bool:
     """Whether something that was told changes how the table stands, for some viewer at least."""
-    return bool(heard["kind"] != "rematch")
+    return heard["kind"] not in ("rematch", "chat", "words")
 
 
 def _seats(table: Table) -> list[Plain]:
@@ -112,13 +132,17 @@ def _seats(table: Table) -> list[Plain]:
             "level": seat.level,
             "bot": bool(seat.guest and seat.guest.startswith(BOT)),
             "online": seat.guest in table.online,
-            "resigned": number in table.resigned,
+            "out": table.out.get(number),
+            "stand_in": number in table.stand_ins,
+            "left": table.clocks.left[number] if table.setup.pace.budget and seat.kind == "human" else None,
+            "until": table.clocks.until(number),
+            "claim": claim_from(table, number),
         }
         for number, seat in enumerate(table.seats)
     ]
 
 
 def _invites(table: Table, viewer: str | None) -> dict[str, str]:
-    if viewer is None or viewer != table.setup.creator:
+    if viewer is None or viewer != table.owner:
         return {}
     return {str(n): seat.token for n, seat in enumerate(table.seats) if seat.kind == "open" and seat.token}

@@ -6,12 +6,13 @@ from typing import Any
 from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
+from quatuor.table.clocks import LAG_LIMIT, Clocks
 from quatuor.table.events import Event, Refused
 from quatuor.table.seals import Seal, new_salt
 from quatuor.table.seats import Seat, Setup
 
 SHOWN_LEGAL = 20  # moves listed with a refusal
-STAND_IN_LEVEL = 3  # who plays on for somebody who gave up while others still play
+STAND_IN_LEVEL = 3  # who plays on for somebody who is out, or away, while others still play
 
 
 class Table:
@@ -28,9 +29,18 @@ class Table:
         self.turn = 0  # which turn this is; unlike the ply it never comes back after an undo
         self.orders: dict[int, str] = {}  # of this turn, secret until the last one is in
         self.seals: dict[int, Seal] = {}  # of these orders
-        self.resigned: tuple[int, ...] = ()  # in the order they gave up
+        self.out: dict[int, str] = {}  # seats that lost, in that order, and why: resign, time, left
+        self.stand_ins: set[int] = set()  # seats that an engine plays until their player is back
+        self.owner = setup.creator  # sees the invitations, and decides about free words
+        self.clocks = Clocks(setup.pace, self.game.seats)
+        self.turned = setup.opened  # when this turn began
+        self.touched = setup.opened  # when something last happened
+        self.chat: list[dict[str, Any]] = []
+        self.words = setup.words  # whether people may write freely
         self.rematch: str | None = None
         self.online: set[str] = set()  # guests who are here now; of the moment, never kept
+        self.away: dict[str, int] = {}  # guests who sit here and are not: since when; never kept either
+        self.watching = 0  # people without a seat who are here now; nor this
         self.answers: dict[tuple[str, str], int] = {}  # (guest, ack) -> version: wishes carried out
         self._views: dict[bytes, dict[str, Any]] = {}  # of the present position: concealed state -> view
         self.start = self.view(None)
@@ -39,6 +49,7 @@ class Table:
             self.game.play({int(seat): move for seat, move in turn.items()})
             self._views = {}
             self._enter({})
+        self._run_clocks(setup.opened)
 
     # ---- looking
 
@@ -54,28 +65,35 @@ class Table:
 
     @property
     def ended_by(self) -> str | None:
-        """``rules``, ``resign``, or None while the game goes on."""
+        """``rules``, why the last seat went out (``resign``, ``time``, ``left``), or None while the game goes on."""
         if self.game.over:
             return "rules"
-        staying = [seat for seat in range(self.game.seats) if seat not in self.resigned]
-        if self.resigned and (len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying)):
-            return "resign"
+        staying = [seat for seat in range(self.game.seats) if seat not in self.out]
+        if self.out and (len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying)):
+            return list(self.out.values())[-1]
         return None
 
     @property
+    def awaited(self) -> list[int]:
+        """The seats to move that a person plays."""
+        return [n for n in self.to_move if self.seats[n].kind == "human" and n not in {*self.out, *self.stand_ins}]
+
+    @property
     def ranking(self) -> list[int] | None:
-        """The places once it is over; who gave up stands behind everybody else, the first to do so last."""
+        """The places once it is over; who is out stands behind everybody else, the first of them last."""
         if not self.ended_by:
             return None
         rank = [(0, place) for place in self.game.ranking]
-        for order, seat in enumerate(self.resigned):
+        for order, seat in enumerate(self.out):
             rank[seat] = (1, -order)
         return [1 + sum(other < mine for other in rank) for mine in rank]
 
     @property
     def reason(self) -> dict[str, Any]:
         """How it was decided, as codes and numbers."""
-        return {"code": "resign", "seat": self.resigned[-1]} if self.ended_by == "resign" else self.game.reason
+        if self.ended_by in (None, "rules"):
+            return self.game.reason
+        return {"code": self.ended_by, "seat": list(self.out)[-1]}
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """The position as a seat (None: a spectator) may see it; made once for all who see the same."""
@@ -84,6 +102,11 @@ class Table:
         if key not in self._views:
             self._views[key] = self.game.book.view(state)
         return self._views[key]
+
+    @property
+    def people(self) -> set[str]:
+        """The guests who sit here."""
+        return {seat.guest for seat in self.seats if seat.kind == "human" and seat.guest}
 
     def owned(self, guest: str | None) -> list[int]:
         """The seats that a guest plays."""
@@ -97,28 +120,40 @@ class Table:
     def engines(self) -> dict[int, int]:
         """The seats to move that a program plays, with its level."""
         levels = {seat: self.seats[seat].level or STAND_IN_LEVEL for seat in self.to_move}
-        return {n: level for n, level in levels.items() if self.seats[n].kind == "engine" or n in self.resigned}
+        absent = {*self.out, *self.stand_ins}
+        return {n: level for n, level in levels.items() if self.seats[n].kind == "engine" or n in absent}
 
     def undo_to(self, guest: str | None) -> int | None:
-        """How many plies would be left if the guest took back now; None: it can't be done."""
-        if not self.alone(guest) or self.ended_by == "resign":
+        """How many plies would be left if the guest took back now; None: it can't be done.
+
+        Where the table allows it among several people, it is possible until somebody else has moved.
+        """
+        alone, mine = self.alone(guest), self.owned(guest)
+        if not mine or self.ended_by not in (None, "rules") or not (alone or self.setup.takeback):
             return None
-        mine = self.owned(guest)
         if any(seat in mine for seat in self.orders):
-            return self.game.ply  # only the order is taken back
+            return self.game.ply if alone or len(self.orders) == 1 else None  # only the order is taken back
         for ply in range(self.game.ply - 1, -1, -1):
-            if any(str(seat) in self.entries[ply]["moves"] for seat in mine):
+            people = [n for n in map(int, self.entries[ply]["moves"]) if self.seats[n].kind == "human"]
+            if not alone and any(seat not in mine for seat in people):
+                return None
+            if people:
                 return ply
         return None
 
     # ---- wishes: the event that would carry them out, or Refused
 
-    def move(self, guest: str | None, ply: int, seat: int, text: str, ack: str | None = None) -> Event:
-        """A guest's move, or secret order, after having seen so many plies."""
+    def move(
+        self, guest: str | None, ply: int, seat: int, text: str, ack: str | None = None, now: int = 0, lag: int = 0
+    ) -> Event:
+        """A guest's move, or secret order, after having seen so many plies; the message took ``lag`` to get here."""
         self._own(guest, seat)
         self._running()
         self._seen(ply)
-        return self._act(seat, text, guest, ack)
+        if self.clocks.fallen(seat, now, lag):
+            raise Refused("time_up")
+        event = self._act(seat, text, guest, ack)
+        return replace(event, data=event.data | {"lag": min(lag, LAG_LIMIT)}) if self.setup.pace.budget else event
 
     def answer(self, turn: int, seat: int, text: str) -> Event:
         """An engine's move, thought out for that turn; refused once the table has moved on."""
@@ -141,20 +176,21 @@ class Table:
         """Give up. With three or four seats the others play on and a program stands in."""
         self._own(guest, seat)
         self._running()
-        if seat in self.resigned:
+        if seat in self.out:
             raise Refused("game_over")
         return Event("resign", {"seat": seat}, guest, ack)
 
-    def join(self, guest: str, token: str) -> Event | int:
-        """Take the open seat of that token; a guest who sits here already keeps the seat, which is the answer."""
-        for number, seat in enumerate(self.seats):
-            if seat.token is not None and seat.token == token:
-                if self.owned(guest):
-                    return number if seat.guest == guest else self.owned(guest)[0]
-                if seat.kind != "open":
-                    raise Refused("seat_taken", seat=number)
-                return Event("join", {"seat": number}, guest)
-        raise Refused("bad_token")
+    def join(self, guest: str, token: str | None, wanted: int | None = None) -> Event | int:
+        """Take the open seat of that token, or any open one of a table in the lobby.
+
+        A guest who sits here already keeps the seat, which is the answer.
+        """
+        number = self._invited(token) if token is not None else self._free(wanted)
+        if self.owned(guest):
+            return number if number in self.owned(guest) else self.owned(guest)[0]
+        if number is None or self.seats[number].kind != "open":
+            raise Refused("seat_taken", seat=number)
+        return Event("join", {"seat": number}, guest)
 
     def again(self, guest: str | None, table: str) -> Event | str:
         """Play once more, at that new table; or the table where the others already wait."""
@@ -170,7 +206,12 @@ class Table:
 
     def apply(self, event: Event) -> None:
         """Carry out an event that one of the wishes gave."""
+        turn, waiting = self.turn, self._waiting
         getattr(self, f"_on_{event.kind}")(event)
+        if self.turn != turn or self._waiting != waiting:
+            self.turned = event.at
+        self._run_clocks(event.at)
+        self.touched = event.at
         self.version += 1
         if event.guest is not None and event.ack is not None:
             self.answers[event.guest, event.ack] = self.version
@@ -179,6 +220,7 @@ class Table:
         seat = event.data["seat"]
         ply = self.game.ply
         self.game.play({seat: event.data["move"]})
+        self.clocks.press(seat, event.at, event.data.get("lag", 0))
         self._views = {}
         if self.game.ply == ply:
             self.orders[seat] = event.data["move"]
@@ -197,14 +239,43 @@ class Table:
         self.orders, self.seals = {}, {}
         self._views = {}
         self.turn += 1
+        self.clocks.rewind(self.game.ply)
         del self.entries[self.game.ply :]
 
     def _on_join(self, event: Event) -> None:
         number = event.data["seat"]
         self.seats[number] = replace(self.seats[number], kind="human", guest=event.guest)
 
+    def _on_fill(self, event: Event) -> None:
+        self.seats[event.data["seat"]] = Seat("engine", level=event.data["level"])
+
     def _on_resign(self, event: Event) -> None:
-        self.resigned = (*self.resigned, event.data["seat"])
+        self.out[event.data["seat"]] = "resign"
+
+    def _on_out(self, event: Event) -> None:
+        self.out[event.data["seat"]] = event.data["why"]
+
+    def _on_stand_in(self, event: Event) -> None:
+        self.stand_ins.add(event.data["seat"])
+
+    def _on_back(self, event: Event) -> None:
+        self.stand_ins.difference_update(event.data["seats"])
+        self.turn += 1  # what an engine still thinks about is no longer asked for
+
+    def _on_hold(self, event: Event) -> None:
+        self.clocks.hold(event.data["start"], event.data["end"])
+
+    def _on_chat(self, event: Event) -> None:
+        self.chat.append({"number": len(self.chat), "phrase": None, "words": None, "at": event.at, **event.data})
+
+    def _on_words(self, event: Event) -> None:
+        self.words = event.data["on"]
+
+    def _on_adopt(self, event: Event) -> None:
+        old, new = event.data["old"], event.data["new"]
+        self.seats = [replace(seat, guest=new) if seat.guest == old else seat for seat in self.seats]
+        self.owner = new if self.owner == old else self.owner
+        self.answers |= {(new, ack): version for (guest, ack), version in self.answers.items() if guest == old}
 
     def _on_rematch(self, event: Event) -> None:
         self.rematch = event.data["table"]
@@ -213,6 +284,7 @@ class Table:
 
     def _enter(self, seals: dict[int, Seal]) -> None:
         """Note the ply that was just completed, and the seals of its orders."""
+        self.clocks.turned(self.game.ply)
         self.entries.append(
             {
                 "ply": self.game.ply,
@@ -224,7 +296,7 @@ class Table:
         )
 
     def _act(self, seat: int, text: str, guest: str | None, ack: str | None) -> Event:
-        if seat not in self.to_move or (seat in self.resigned and guest is not None):
+        if seat not in self.to_move or (guest is not None and seat not in self.awaited):
             raise Refused("not_your_turn", to_move=list(self.to_move))
         book, state = self.game.book, self.game.state
         try:
@@ -234,6 +306,25 @@ class Table:
             raise Refused("illegal_move", reason=str(error), legal=legal) from None
         secret = {"salt": new_salt()} if len(self.to_move) > 1 else {}  # somebody is still to decide
         return Event("move", {"seat": seat, "move": plain, **secret}, guest, ack)
+
+    @property
+    def _waiting(self) -> bool:
+        return any(seat.kind == "open" for seat in self.seats)
+
+    def _run_clocks(self, at: int) -> None:
+        self.clocks.run(() if self._waiting else self.awaited, at)
+
+    def _invited(self, token: str) -> int:
+        for number, seat in enumerate(self.seats):
+            if seat.token is not None and seat.token == token:
+                return number
+        raise Refused("bad_token")
+
+    def _free(self, wanted: int | None) -> int | None:
+        if not self.setup.listed:
+            raise Refused("bad_token")
+        free = [number for number, seat in enumerate(self.seats) if seat.kind == "open"]
+        return wanted if wanted in free else None if wanted is not None else next(iter(free), None)
 
     def _own(self, guest: str | None, seat: int) -> None:
         if seat not in self.owned(guest):

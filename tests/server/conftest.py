@@ -7,7 +7,13 @@ from bench.postgres import Postgres, running
 from quatuor.server.settings import Settings
 from tests.server.people import Guest, House
 
-QUICK = {"engine_pace": 0.0, "away_after": 0.05, "requests": (1000, 1000), "messages": (1000, 1000)}
+QUICK = {
+    "engine_pace": 0.0,
+    "away_after": 0.05,
+    "requests": (1000, 1000),
+    "messages": (1000, 1000),
+    "sign_ins": (1000, 1000),
+}
 
 
 @pytest.fixture(scope="session")

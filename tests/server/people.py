@@ -97,7 +97,7 @@ class Line:
         if message["t"] == "state":
             self.table = {key: value for key, value in message.items() if key != "t"}
         elif message["t"] == "presence" and self.table:
-            self.table = {**self.table, "seats": message["seats"]}
+            self.table = {**self.table, "seats": message["seats"], "watching": message["watching"]}
         elif message["t"] == "event" and self.table:
             self.table = redrawn(self.table, message)
         return message
@@ -137,10 +137,12 @@ class Line:
 def redrawn(table: dict[str, Any], event: dict[str, Any]) -> dict[str, Any]:
     """A snapshot after an event, as docs/protocol.md says."""
     assert event["version"] == table["version"] + 1, (table["version"], event)
-    own = ("t", "kind", "entry", "ply", "seat")
+    own = ("t", "kind", "entry", "ply", "seat", "why", "message")
     after = {**table, **{key: value for key, value in event.items() if key not in own}}
     if event["kind"] == "move":
         after["history"] = [*table["history"], event["entry"]]
+    if event["kind"] == "chat":
+        after["chat"] = [*table["chat"], event["message"]][-100:]
     if event["kind"] == "undo":
         after["history"] = table["history"][: event["ply"]]
     return after

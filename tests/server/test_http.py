@@ -123,7 +123,7 @@ async def test_cookies(ada):
     assert "Secure" not in cookie  # no https on the loopback
     name = response.json()["name"]
     assert name.startswith("Guest ")
-    assert await ada.get("/me") == {"name": name}, "the same guest again"
+    assert await ada.get("/me") == {"name": name, "account": None}, "the same guest again"
 
 
 async def test_the_secret_is_the_owners_alone(open_house, tmp_path):
@@ -159,7 +159,7 @@ async def test_health_and_openapi(ada):
     assert (await ada.get("/health"))["ok"]
     schema = (await ada.http.get("/api/openapi.json")).json()
     body = schema["paths"]["/api/tables"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    assert set(body["properties"]) == {"game", "variant", "options", "seats", "opening"}
+    assert {"game", "variant", "options", "seats", "opening", "pace", "takeback"} <= set(body["properties"])
     assert "$ref" not in str(body)
 
 

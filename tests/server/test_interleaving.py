@@ -55,6 +55,8 @@ async def test_all_drawings_agree_with_the_server(ada, bob, eve, seed, game, sea
     version = (await ada.get(f"/tables/{table}"))["version"]
     for person in people:
         await person.last_line.caught_up(version)
+        await person.last_line.say({"t": "ping"})
+        await person.last_line.until(lambda message: message["t"] == "pong")  # whatever else was on its way is here
         snapshot = await person.get(f"/tables/{table}")
         assert snapshot["version"] == version
         assert person.last_line.table == snapshot

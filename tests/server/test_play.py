@@ -167,7 +167,7 @@ async def test_undo_and_resign(ada, bob):
     await a.event("resign")
     for line in (a, b):
         assert (line.table["over"], line.table["ended_by"], line.table["ranking"]) == (True, "resign", [1, 2])
-        assert line.table["seats"][1]["resigned"]
+        assert line.table["seats"][1]["out"] == "resign"
     assert (await a.ask("resign", seat=0))["code"] == "game_over"
 
 
@@ -238,10 +238,10 @@ async def test_a_new_name_is_told_at_the_table(ada, bob):
     table = await duel(ada, bob)
     a = await ada.line(table)
     response = await bob.http.put("/api/me", json={"name": "  Bob \t the  Builder "})
-    assert response.json() == {"name": "Bob the Builder"}
+    assert response.json()["name"] == "Bob the Builder"
     await a.event("presence")
     assert a.table["seats"][1]["name"] == "Bob the Builder"
-    assert await bob.get("/me") == {"name": "Bob the Builder"}
+    assert (await bob.get("/me"))["name"] == "Bob the Builder"
 
 
 async def test_secret_orders_are_heard_by_nobody_before_the_last_is_in(ada, bob, eve):

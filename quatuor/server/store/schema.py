@@ -1,6 +1,18 @@
 """The relations of the store. ``migrations/`` brings an older file up to this."""
 
-from sqlalchemy import JSON, Column, ForeignKey, Integer, MetaData, String, Table, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)  # fmt: skip
 
 metadata = MetaData()
 
@@ -41,4 +53,78 @@ tokens = Table(
     Column("guest", String(32), nullable=False),  # who the program is at a table
     Column("owner", String(32), nullable=False, index=True),  # the guest who made it
     Column("created", String(32), nullable=False),
+)
+
+# Times below are milliseconds since 1970.
+
+# What lists of tables need; made from the tables, and made anew where it is missing or old.
+cards = Table(
+    "cards",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("status", String(8), nullable=False),  # open, running, over
+    Column("listed", Boolean, nullable=False),
+    Column("acting", Integer, nullable=False),  # seats, as bits
+    Column("deadline", BigInteger, index=True),
+    Column("touched", BigInteger, nullable=False),
+    Column("facts", JSON, nullable=False),
+    Index("in_the_lobby", "listed", "status", "touched"),
+)
+
+seated = Table(
+    "seated",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("guest", String(32), primary_key=True, index=True),
+    Column("seats", Integer, nullable=False),  # as bits
+)
+
+# Somebody with a name and a password. ``guest`` is who they are at a table.
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("guest", String(32), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("key", String(120), nullable=False, unique=True),  # the name without case and look-alikes
+    Column("password", String(200), nullable=False),  # argon2
+    Column("created", BigInteger, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("hash", String(64), primary_key=True),  # of what the browser keeps
+    Column("guest", String(32), ForeignKey("accounts.guest", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+)
+
+mutes = Table(
+    "mutes",
+    metadata,
+    Column("reader", String(32), primary_key=True),
+    Column("muted", String(32), primary_key=True),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("number", Integer, nullable=False),  # of the message
+    Column("reporter", String(32), nullable=False),
+    Column("author", String(32), nullable=False),
+    Column("said", String(200), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    UniqueConstraint("table_id", "number", "reporter", name="reported_once"),
+)
+
+# While clocks run, when some server process was last alive: one row.
+pulse = Table(
+    "pulse",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
 )

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,11 @@ from quatuor.server.metrics import Metrics
 from quatuor.server.store.notes import Notes
 from quatuor.server.store.schema import events, guests, tables
 from quatuor.server.store.writer import Work, Writer
-from quatuor.table import Event, Seat, Setup, logged
+from quatuor.table import Event, Setup, logged
 
 log = logging.getLogger("quatuor.server")
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 UPGRADING = 0x7175_6174  # of two processes that start at once, one brings the relations up to date
 
 
@@ -72,7 +73,7 @@ class Store:
             "data": what.data,
             "guest": what.guest,
             "ack": what.ack,
-            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "at": _written(what.at),
         }
 
         def work(connection: Connection) -> None:
@@ -137,7 +138,7 @@ class Store:
         wanted = (events.c.table_id == table) & (events.c.version > version)
         with self.engine.connect() as connection:
             rows = connection.execute(select(events).where(wanted).order_by(events.c.version)).all()
-        return [Event(row.kind, row.data, row.guest, row.ack) for row in rows]
+        return [Event(row.kind, row.data, row.guest, row.ack, _read(row.at)) for row in rows]
 
     def _names(self, ids: list[str]) -> dict[str, str]:
         with self.engine.connect() as connection:
@@ -151,8 +152,15 @@ class Store:
 
 def read_setup(plain: dict[str, Any]) -> Setup:
     """A setup as it is kept: plain data."""
-    seats = tuple(Seat(**seat) for seat in plain["seats"])
-    return Setup(**{**plain, "seats": seats, "opening": tuple(plain.get("opening", ()))})
+    return Setup.read(plain)
+
+
+def _written(at: int) -> str:
+    return (EPOCH + timedelta(milliseconds=at)).isoformat(timespec="milliseconds")
+
+
+def _read(at: str) -> int:
+    return (datetime.fromisoformat(at) - EPOCH) // timedelta(milliseconds=1) if at else 0
 
 
 def _open(connection: Connection, table: str, setup: Setup) -> None:

@@ -1,0 +1,68 @@
+"""What has to be done now and then, whoever is there: cards written, flags watched, sessions cleared away."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+
+from quatuor.server.hub import Hub
+from quatuor.server.moment import now
+from quatuor.server.sessions import Sessions
+from quatuor.server.store.shelf import Shelf
+from quatuor.table import Refused
+
+log = logging.getLogger("quatuor.server")
+
+FLUSH_EVERY = 0.25  # seconds
+BEAT_EVERY = 2.0
+FLAGS_EVERY = 5.0  # for tables that are not in memory
+CLEAR_EVERY = 3600.0
+DOWN_AFTER = 4000  # milliseconds without a sign of life, though clocks were running: no server ran
+
+
+class Keeper:
+    """Started with the server."""
+
+    def __init__(self, shelf: Shelf, hub: Hub, sessions: Sessions) -> None:
+        self._shelf, self._hub, self._sessions = shelf, hub, sessions
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Find out how long no server ran; from then on, see to everything."""
+        last, began = await self._shelf.last_pulse(), now()
+        if last is not None and began - last > DOWN_AFTER:
+            self._hub.down = (last, began)
+        chores = ((FLUSH_EVERY, self._shelf.flush), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags))
+        works = [self._again(*chore) for chore in (*chores, (CLEAR_EVERY, self._sessions.expire))]
+        self._tasks = [asyncio.ensure_future(work) for work in (*works, self._mend())]
+
+    async def stop(self) -> None:
+        """Write what is left."""
+        for task in self._tasks:
+            task.cancel()
+        await self._shelf.flush()
+
+    async def _again(self, every: float, chore: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await chore()
+            except Exception:
+                log.exception("%s failed", chore.__qualname__)
+            await asyncio.sleep(every)
+
+    async def _beat(self) -> None:
+        if any(live.ticking for live in self._hub.all_here()):
+            await self._shelf.beat(now())
+
+    async def _flags(self) -> None:
+        for table in await self._shelf.due(now()):
+            with contextlib.suppress(Refused):
+                live = await self._hub.get(table)
+                await live.check_flags()
+                live.lay_card()  # also where nobody was late after all: the server had been down
+
+    async def _mend(self) -> None:
+        """Make the cards that are missing: of older stores, and of the moment before a crash."""
+        for table in await self._shelf.stale():
+            with contextlib.suppress(Refused):
+                (await self._hub.get(table)).lay_card()

@@ -1,0 +1,145 @@
+"""Cards of tables: the lobby, one's own games, deadlines. Made from the tables; whatever is missing is made anew."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from quatuor.server.store.schema import cards, events, pulse, seated, tables
+from quatuor.server.store.store import Store
+from quatuor.table import Card
+
+log = logging.getLogger("quatuor.server")
+
+LOBBY = 100  # tables shown
+PAGE = 20  # of one's own games
+DUE = 100  # flags looked after at a time
+
+
+@dataclass(frozen=True)
+class Found:
+    """A card as it comes out of the store."""
+
+    table: str
+    game: str
+    status: str
+    acting: int
+    touched: int
+    facts: dict[str, Any]
+    mine: int = 0  # the reader's seats, as bits
+
+
+class Shelf:
+    """Cards are laid down at once and written a moment later, many together."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._fresh: dict[str, Card] = {}
+        self._lock = asyncio.Lock()
+        self.changed = asyncio.Event()  # a card of a table in the lobby was laid down
+
+    def lay(self, table: str, card: Card) -> None:
+        """Have a table's new card written."""
+        self._fresh[table] = card
+        if card.listed:
+            self.changed.set()
+
+    async def flush(self) -> None:
+        """Write what was laid down; what can't be written is tried again next time."""
+        async with self._lock:
+            taken, self._fresh = self._fresh, {}
+            if not taken:
+                return
+            try:
+                await self._store.write(lambda connection: _write(connection, taken))
+            except SQLAlchemyError:
+                log.warning("%d cards were not written yet", len(taken))
+                self._fresh = {**taken, **self._fresh}
+
+    async def lobby(self, quick_since: int, slow_since: int) -> list[Found]:
+        """Tables that wait for players, the newest first; those without a clock for days only if they are fresh."""
+        await self.flush()
+        found = await asyncio.to_thread(self._lobby, slow_since)
+        return [card for card in found if card.facts["pace"]["days"] or card.touched >= quick_since][:LOBBY]
+
+    async def games(self, guest: str, over: bool, page: int) -> tuple[list[Found], bool]:
+        """A page of somebody's games, those that wait for them first; and whether there are more."""
+        await self.flush()
+        found = await asyncio.to_thread(self._games, guest, over, page)
+        return found[:PAGE], len(found) > PAGE
+
+    async def seated(self, guest: str) -> list[str]:
+        """All tables where somebody sits."""
+        await self.flush()
+        return await asyncio.to_thread(self._column, select(seated.c.table_id).where(seated.c.guest == guest))
+
+    async def due(self, now: int) -> list[str]:
+        """Tables where a flag has fallen by now."""
+        return await asyncio.to_thread(self._column, select(cards.c.table_id).where(cards.c.deadline <= now).limit(DUE))
+
+    async def stale(self) -> list[str]:
+        """Tables without a card, or with one from before something happened."""
+        last = select(events.c.table_id, func.max(events.c.version).label("version")).group_by(events.c.table_id)
+        newest = last.subquery()
+        known = tables.outerjoin(cards, cards.c.table_id == tables.c.id)
+        known = known.outerjoin(newest, newest.c.table_id == tables.c.id)
+        behind = cards.c.version.is_(None) | (cards.c.version < func.coalesce(newest.c.version, 0))
+        return await asyncio.to_thread(self._column, select(tables.c.id).select_from(known).where(behind))
+
+    async def last_pulse(self) -> int | None:
+        """When a server was last alive while clocks ran."""
+        found: list[int] = await asyncio.to_thread(self._column, select(pulse.c.at))
+        return found[0] if found else None
+
+    async def beat(self, now: int) -> None:
+        """A server is alive."""
+
+        def work(connection: Connection) -> None:
+            if not connection.execute(update(pulse).values(at=now)).rowcount:
+                connection.execute(insert(pulse).values(id=1, at=now))
+
+        await self._store.write(work)
+
+    def _column(self, query: Any) -> list[Any]:
+        with self._store.engine.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    def _lobby(self, since: int) -> list[Found]:
+        wanted = cards.c.listed & (cards.c.status == "open") & (cards.c.touched >= since)
+        with self._store.engine.connect() as connection:
+            rows = connection.execute(select(cards).where(wanted).order_by(cards.c.touched.desc()).limit(3 * LOBBY))
+            return [_found(row) for row in rows]
+
+    def _games(self, guest: str, over: bool, page: int) -> list[Found]:
+        mine = seated.join(cards, cards.c.table_id == seated.c.table_id)
+        status = cards.c.status == "over" if over else cards.c.status != "over"
+        awaited = cards.c.acting.bitwise_and(seated.c.seats) != 0
+        query = select(cards, seated.c.seats).select_from(mine).where((seated.c.guest == guest) & status)
+        query = query.order_by(awaited.desc(), cards.c.touched.desc(), cards.c.table_id)
+        with self._store.engine.connect() as connection:
+            rows = connection.execute(query.limit(PAGE + 1).offset(page * PAGE))
+            return [_found(row, row.seats) for row in rows]
+
+
+def _found(row: Any, mine: int = 0) -> Found:
+    return Found(row.table_id, row.game, row.status, row.acting, row.touched, row.facts, mine)
+
+
+def _write(connection: Connection, fresh: dict[str, Card]) -> None:
+    for relation in (cards, seated):
+        connection.execute(delete(relation).where(relation.c.table_id.in_(list(fresh))))
+    columns = ("version", "game", "status", "listed", "acting", "deadline", "touched", "facts")
+    connection.execute(
+        insert(cards),
+        [{"table_id": table, **{name: getattr(card, name) for name in columns}} for table, card in fresh.items()],
+    )
+    people = [
+        {"table_id": table, "guest": guest, "seats": seats}
+        for table, card in fresh.items()
+        for guest, seats in card.people.items()
+    ]
+    if people:
+        connection.execute(insert(seated), people)

@@ -1,0 +1,51 @@
+"""A table on a card: what a list of tables needs to know without looking at the game itself."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from quatuor.table.table import Table
+
+
+@dataclass(frozen=True)
+class Card:
+    """Made from a table, so it can be made again. Guests stand here by their ids: for the house, not for readers."""
+
+    version: int  # of the table when this was written
+    game: str
+    status: str  # open: somebody is waited for; running; over
+    listed: bool  # in the lobby
+    acting: int  # the seats that a person is awaited in, as bits
+    deadline: int | None  # when the next flag falls
+    touched: int  # when something last happened
+    people: dict[str, int]  # guest -> seats, as bits
+    facts: dict[str, Any]  # variant, pace, seats, plies, places
+
+
+def card(table: Table) -> Card:
+    """How the table stands."""
+    free = any(seat.kind == "open" for seat in table.seats)
+    seats = [{"kind": seat.kind, "guest": seat.guest, "level": seat.level} for seat in table.seats]
+    return Card(
+        version=table.version,
+        game=table.setup.game,
+        status="over" if table.ended_by else "open" if free else "running",
+        listed=table.setup.listed,
+        acting=_bits(table.awaited),
+        deadline=table.clocks.next_fall,
+        touched=table.touched,
+        people={guest: _bits(table.owned(guest)) for guest in table.people},
+        facts={
+            "variant": table.setup.variant,
+            "pace": asdict(table.setup.pace),
+            "takeback": table.setup.takeback,
+            "seats": seats,
+            "ply": table.game.ply,
+            "until": {str(seat): table.clocks.until(seat) for seat in table.clocks.since},
+            "ended_by": table.ended_by,
+            "ranking": table.ranking,
+        },
+    )
+
+
+def _bits(seats: list[int]) -> int:
+    return sum(1 << seat for seat in seats)

@@ -1,0 +1,102 @@
+"""How fast a table plays, and its clocks. All times are milliseconds that somebody else measured."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+SECOND, DAY = 1000, 86_400_000
+LAG_LIMIT = 500  # of the time a message took, so much at most is given back each turn
+WAITS = ((180, 30), (480, 60), (1500, 120))  # games of so many seconds at most: so long may somebody be away
+LONGEST_WAIT = 300
+USUAL_TURNS = 40  # to estimate how long a game with an increment takes
+
+
+@dataclass(frozen=True)
+class Pace:
+    """A total of seconds for the whole game and an increment after each turn, or days for each turn, or no clock."""
+
+    total: int = 0
+    increment: int = 0
+    days: int = 0
+
+    @property
+    def budget(self) -> int:
+        """What a clock shows at first; 0: there is none."""
+        return self.days * DAY or self.total * SECOND
+
+    @property
+    def wait(self) -> int | None:
+        """How long somebody who is to move may be away before the others may act; None: as long as the clock says."""
+        if self.days:
+            return None
+        estimate = self.total + USUAL_TURNS * self.increment
+        fitting = [wait for longest, wait in WAITS if 0 < estimate <= longest]
+        return (fitting[0] if fitting else LONGEST_WAIT) * SECOND
+
+
+NO_CLOCK = Pace()
+
+
+class Clocks:
+    """One clock for each seat. The first turn of a game is free: a clock shows its total until its seat has moved."""
+
+    def __init__(self, pace: Pace, seats: int) -> None:
+        self.pace = pace
+        self.left = [pace.budget] * seats  # what was left when the clock last stopped
+        self.since: dict[int, int] = {}  # seats whose clock runs, and from when
+        self._begun: set[int] = set()  # seats that have moved
+        self._before = [list(self.left)]  # what was left before each ply, to take back
+
+    def until(self, seat: int) -> int | None:
+        """When the flag falls; None: the clock does not run."""
+        return self.since[seat] + self.left[seat] if seat in self.since else None
+
+    def fallen(self, seat: int, now: int, lag: int = LAG_LIMIT) -> bool:
+        """Whether the time is up, even if a message on its way had to be waited for."""
+        until = self.until(seat)
+        return until is not None and now - min(lag, LAG_LIMIT) > until
+
+    @property
+    def next_fall(self) -> int | None:
+        """When the next flag falls unless somebody moves."""
+        falls = [since + self.left[seat] for seat, since in self.since.items()]
+        return min(falls) + LAG_LIMIT + 1 if falls else None
+
+    def run(self, acting: Iterable[int], at: int) -> None:
+        """From now on these clocks run, and no others."""
+        if not self.pace.budget:
+            return
+        acting = set(acting)
+        for seat in [seat for seat in self.since if seat not in acting]:
+            self._stop(seat, at)
+        for seat in acting:
+            self.since.setdefault(seat, at)
+
+    def press(self, seat: int, at: int, lag: int) -> None:
+        """A seat has moved: its clock stops, and gets what a turn brings."""
+        if seat in self.since:
+            self._stop(seat, at - lag)
+            self.left[seat] = self.pace.budget if self.pace.days else self.left[seat] + self._increment(seat)
+            self._begun.add(seat)
+
+    def turned(self, ply: int) -> None:
+        """So many plies are complete."""
+        del self._before[ply:]
+        self._before.append(list(self.left))
+
+    def rewind(self, ply: int) -> None:
+        """Back to so many plies: nobody has more than then, nor gets back what a move that is taken back has cost."""
+        self.since = {}
+        self.left = [min(now, then) for now, then in zip(self.left, self._before[ply], strict=True)]
+        del self._before[ply + 1 :]
+
+    def hold(self, start: int, end: int) -> None:
+        """Between those moments nobody's clock ran."""
+        self.since = {seat: since + max(0, end - max(start, since)) for seat, since in self.since.items()}
+
+    def _increment(self, seat: int) -> int:
+        return self.pace.increment * SECOND if seat in self._begun else 0
+
+    def _stop(self, seat: int, at: int) -> None:
+        since = self.since.pop(seat)
+        if seat in self._begun and not self.pace.days:
+            self.left[seat] = max(0, self.left[seat] - max(0, at - since))

@@ -1,0 +1,173 @@
+"""Accounts: sign up with the games played so far, sign in, out, change, delete; sessions end when they should."""
+
+import asyncio
+
+import pytest
+
+from quatuor.server import moment
+from tests.server.people import Guest, Problem
+from tests.server.test_lines import closed
+
+SECRET = "correct horse"
+
+
+@pytest.fixture
+def names(request):
+    """Names that no other test has."""
+    return [f"{who} {abs(hash(request.node.name)) % 10**6}" for who in ("Ada", "Bob")]
+
+
+async def sign_up(guest: Guest, name: str) -> dict:
+    return await guest.post("/account", {"name": name, "password": SECRET})
+
+
+async def sign_in(guest: Guest, name: str, password: str = SECRET, keep: bool = False) -> dict:
+    return await guest.post("/account/session", {"name": name, "password": password, "keep": keep})
+
+
+async def send(guest: Guest, method: str, path: str, content=None) -> dict:
+    return guest._json(await guest.http.request(method, f"/api{path}", json=content))
+
+
+async def test_signing_up_keeps_the_games_and_they_are_there_on_another_device(ada, bob, house, names):
+    table = await ada.open("plus4", "me", "open")
+    line = await ada.line(table["id"])
+    await line.move("a", ack="before")
+    before = ada.http.cookies["quatuor"]
+    assert await sign_up(ada, names[0]) == {"name": names[0], "account": names[0]}
+    assert await closed(line) == 1012, "that line was the guest's"
+    line = await ada.line(table["id"])
+    assert (line.table["you"], line.table["seats"][0]["name"]) == ([0], names[0])
+    assert line.table["invites"] == table["invites"]
+    assert (await line.ask("move", "before", ply=0, seat=0, move="a"))["t"] == "ack", "not played twice"
+    assert (await ada.get("/me/games"))["games"][0]["id"] == table["id"]
+    assert (await sign_in(bob, names[0].upper()))["name"] == names[0]
+    assert (await bob.get(f"/tables/{table['id']}"))["you"] == [0]
+    old = Guest(house.address)
+    old.http.cookies.set("quatuor", before)
+    assert (await old.get(f"/tables/{table['id']}"))["you"] == [], "the guest's cookie opens nothing any more"
+
+
+async def test_signing_in_brings_a_guests_games_along_only_if_wished(ada, bob, eve, names):
+    await sign_up(ada, names[0])
+    for guest, keep in ((bob, True), (eve, False)):
+        table = (await guest.open("plus4", "me", "me"))["id"]
+        await sign_in(guest, names[0], keep=keep)
+        assert (await guest.get(f"/tables/{table}"))["you"] == ([0, 1] if keep else [])
+        ids = [game["id"] for game in (await ada.get("/me/games"))["games"]]
+        assert (table in ids) == keep
+
+
+async def test_signing_out_here_and_everywhere(ada, bob, eve, names):
+    await sign_up(ada, names[0])
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    for guest in (bob, eve):
+        await sign_in(guest, names[0])
+    stolen = Guest(ada.address)
+    stolen.http.cookies.set("quatuor", ada.http.cookies["quatuor"])
+    line = await stolen.line(table)
+    await send(ada, "DELETE", "/account/session")
+    assert (await ada.get("/me"))["account"] is None
+    assert await closed(line) == 1012
+    assert (await stolen.get(f"/tables/{table}"))["you"] == []
+    assert (await bob.get(f"/tables/{table}"))["you"] == [0, 1]
+    await send(bob, "DELETE", "/account/session?everywhere=true")
+    assert (await eve.get("/me"))["account"] is None
+
+
+async def test_another_password_signs_out_everywhere_else(ada, bob, eve, names):
+    await sign_up(ada, names[0])
+    await sign_in(bob, names[0])
+    with pytest.raises(Problem, match=r"401.*wrong_password"):
+        await send(ada, "PUT", "/account/password", {"old": "guess guess", "new": "something else"})
+    await send(ada, "PUT", "/account/password", {"old": SECRET, "new": "something else"})
+    assert (await ada.get("/me"))["account"] == names[0]
+    assert (await bob.get("/me"))["account"] is None
+    with pytest.raises(Problem, match=r"401.*wrong_password"):
+        await sign_in(eve, names[0])
+    assert (await sign_in(eve, names[0], "something else"))["account"] == names[0]
+
+
+async def test_a_deleted_account_leaves_its_games_without_its_name(ada, bob, names):
+    await sign_up(ada, names[0])
+    table = await ada.open("plus4", "me", "open")
+    await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
+    with pytest.raises(Problem, match=r"401.*wrong_password"):
+        await send(ada, "DELETE", "/account", {"password": "guess guess"})
+    await send(ada, "DELETE", "/account", {"password": SECRET})
+    assert (await ada.get("/me"))["account"] is None
+    seats = (await bob.get(f"/tables/{table['id']}"))["seats"]
+    assert seats[0]["name"].startswith("Guest ")
+    with pytest.raises(Problem, match=r"401.*wrong_password"):
+        await sign_in(ada, names[0])
+    await sign_up(bob, names[0])  # the name is free again
+    assert (await bob.get(f"/tables/{table['id']}"))["you"] == [1], "and brings nobody else's seat"
+
+
+async def test_names_are_taken_once_however_they_are_written(ada, bob, names):
+    await sign_up(ada, names[0])
+    for alike in (names[0].upper(), f"  {names[0]} ", names[0].replace("A", "\uff21")):
+        with pytest.raises(Problem, match=r"409.*name_taken"):
+            await sign_up(bob, alike)
+    with pytest.raises(Problem, match=r"409.*signed_in"):
+        await sign_up(ada, names[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "code"),
+    [
+        ("", SECRET, "bad_name"),
+        ("x" * 25, SECRET, "bad_name"),
+        ("Zed", "short", "bad_password"),
+        ("Zed", "x" * 201, "bad_request"),
+    ],
+)
+async def test_names_and_passwords_that_are_refused(ada, name, password, code):
+    with pytest.raises(Problem) as caught:
+        await ada.post("/account", {"name": name, "password": password})
+    assert (caught.value.status, caught.value.code) == (400, code)
+
+
+async def test_who_is_not_signed_in_has_nothing_to_change(ada):
+    for method, path, content in (
+        ("PUT", "/account/password", {"old": SECRET, "new": SECRET}),
+        ("DELETE", "/account", {"password": SECRET}),
+    ):
+        with pytest.raises(Problem, match=r"401.*not_signed_in"):
+            await send(ada, method, path, content)
+    assert await send(ada, "DELETE", "/account/session") == {"ok": True}
+
+
+async def test_guessing_is_limited_by_address_and_by_name(open_house, names):
+    house = open_house(sign_ins=(3, 0.001))
+    guest = Guest(house.address)
+    await sign_up(guest, names[0])
+    for _ in range(2):
+        with pytest.raises(Problem, match="wrong_password"):
+            await sign_in(guest, names[0], "guess guess")
+    with pytest.raises(Problem, match=r"429.*rate_limited"):
+        await sign_in(guest, names[0])
+
+
+async def test_a_session_that_nobody_uses_ends_and_a_password_is_never_kept(open_house, tmp_path, monkeypatch, names):
+    house = open_house(session_check=0)
+    guest = Guest(house.address)
+    await sign_up(guest, names[0])
+    assert (await guest.get("/me"))["account"] == names[0]
+    later = moment.now() + 91 * 86_400_000
+    monkeypatch.setattr("quatuor.server.sessions.now", lambda: later)
+    assert (await guest.get("/me"))["account"] is None
+    await asyncio.to_thread(house.close)
+    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
+    assert SECRET.encode() not in kept
+    assert b"$argon2id$" in kept
+
+
+async def test_a_forged_session_is_nobodys(ada, bob, names):
+    await sign_up(ada, names[0])
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    value, _, signature = ada.http.cookies["quatuor"].rpartition(".")
+    who, _, session = value.partition("~")
+    for forged in (f"{who}.{signature}", f"{who}~.{signature}", f"{who}~{session[::-1]}.{signature}", who):
+        line = await bob.line(table, Cookie=f"quatuor={forged}")
+        assert line.table["you"] == []

@@ -1,0 +1,80 @@
+"""Chat over the wire: phrases and words, turned off, muted, reported."""
+
+import pytest
+
+from quatuor.cli.reports import listed
+from tests.server.people import Problem
+from tests.server.test_play import duel
+
+
+async def test_what_is_said_is_heard_by_all_and_there_after_a_reload(ada, bob, eve):
+    table = await duel(ada, bob)
+    a, b, e = await ada.line(table), await bob.line(table), await eve.line(table)
+    assert (await a.ask("say", phrase="hello"))["t"] == "ack"
+    nasty = "<img src=x onerror=alert(1)> & \"'"
+    assert (await b.ask("say", words=nasty))["t"] == "ack"
+    for line in (a, b, e):
+        await line.caught_up(b.table["version"])
+        assert [(m["seat"], m["phrase"], m["words"]) for m in line.table["chat"]] == [
+            (0, "hello", None),
+            (1, None, nasty),
+        ]
+    assert (await eve.get(f"/tables/{table}"))["chat"] == a.table["chat"]
+    assert (await e.ask("say", phrase="hello"))["code"] == "not_your_seat"
+
+
+async def test_a_message_sent_twice_is_said_once(ada, bob):
+    table = await duel(ada, bob)
+    a = await ada.line(table)
+    answers = [await a.ask("say", "once", words="hi") for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert len((await bob.get(f"/tables/{table}"))["chat"]) == 1
+
+
+async def test_free_words_are_turned_off_by_the_owner_alone(ada, bob):
+    table = await duel(ada, bob)
+    a, b = await ada.line(table), await bob.line(table)
+    assert (await b.ask("words", on=False))["code"] == "not_owner"
+    assert (await a.ask("words", on=False))["t"] == "ack"
+    await b.event("words")
+    assert b.table["words"] is False
+    assert (await b.ask("say", words="hi"))["code"] == "no_words"
+    assert (await b.ask("say", phrase="thanks"))["t"] == "ack"
+
+
+async def test_a_flood_is_refused(ada, bob):
+    a = await ada.line(await duel(ada, bob))
+    answers = [await a.ask("say", words=f"message {n}") for n in range(7)]
+    assert [answer["t"] for answer in answers] == ["ack"] * 5 + ["error"] * 2
+    assert answers[-1]["code"] == "rate_limited"
+    assert (await a.ask("say", words="x" * 1001))["code"] == "bad_message"
+
+
+async def mute(guest, table, **wish):
+    return guest._json(await guest.http.put(f"/api/tables/{table}/muted", json=wish))
+
+
+async def test_who_is_muted_stays_muted_at_the_next_table(ada, bob, eve):
+    first, second = await duel(ada, bob), await duel(ada, bob)
+    assert await ada.get(f"/tables/{first}/muted") == {"seats": []}
+    assert await mute(ada, first, seat=1) == {"seats": [1]}
+    assert await ada.get(f"/tables/{second}/muted") == {"seats": [1]}
+    assert await eve.get(f"/tables/{second}/muted") == {"seats": []}
+    assert await bob.get(f"/tables/{second}/muted") == {"seats": []}
+    assert await mute(ada, second, seat=1, on=False) == {"seats": []}
+    for seat in (0, 5):
+        with pytest.raises(Problem, match="404"):
+            await mute(ada, first, seat=seat)
+
+
+async def test_reports_are_kept_for_the_operator(house, ada, bob, eve):
+    table = await duel(ada, bob)
+    await (await bob.line(table)).ask("say", words="something nasty\\x1b")
+    for _ in range(2):
+        await ada.post(f"/tables/{table}/report", {"number": 0})
+    await eve.post(f"/tables/{table}/report", {"number": 0})
+    with pytest.raises(Problem, match="404"):
+        await ada.post(f"/tables/{table}/report", {"number": 1})
+    mine = [report for report in await house.desk.people.reports(10) if report.table_id == table]
+    assert [report.said for report in mine] == ["something nasty\\x1b"] * 2
+    assert table in str(listed(mine))

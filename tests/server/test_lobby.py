@@ -1,0 +1,146 @@
+"""Tables that wait for players, seats taken from there, and the list of one's own games."""
+
+import asyncio
+import json
+import sqlite3
+
+import pytest
+import websockets
+
+from tests.server.people import Guest, Problem
+
+
+async def opened(guest: Guest, *seats: str | int, game: str = "plus4", **wishes) -> dict:
+    kinds = [{"kind": seat} if isinstance(seat, str) else {"kind": "engine", "level": seat} for seat in seats]
+    return await guest.post("/tables", {"game": game, "seats": kinds, **wishes})
+
+
+async def lobby(guest: Guest) -> dict[str, dict]:
+    return {table["id"]: table for table in (await guest.get("/lobby"))["tables"]}
+
+
+async def test_a_listed_table_is_found_joined_and_gone(ada, bob, eve):
+    hidden = (await opened(ada, "me", "open"))["id"]
+    listed = await opened(ada, "me", "open", listed=True, pace={"total": 300, "increment": 5})
+    table = listed["id"]
+    found = await lobby(bob)
+    assert hidden not in found
+    shown = found[table]
+    assert (shown["game"], shown["variant"], shown["pace"]) == (
+        "plus4",
+        "elementary",
+        {"total": 300, "increment": 5, "days": 0},
+    )
+    assert [seat["kind"] for seat in shown["seats"]] == ["human", "open"]
+    assert listed["invites"]["1"] not in json.dumps(shown), "no token is told"
+    assert await bob.post(f"/tables/{table}/join", {}) == {"seat": 1}
+    assert table not in await lobby(bob)
+    with pytest.raises(Problem, match=r"409.*seat_taken"):
+        await eve.post(f"/tables/{table}/join", {})
+    with pytest.raises(Problem, match=r"403.*bad_token"):
+        await eve.post(f"/tables/{hidden}/join", {})
+
+
+async def test_the_lobby_is_live(ada, bob):
+    socket = await websockets.connect(f"ws://{ada.address}/api/lobby/socket")
+
+    async def until(wanted) -> None:
+        while not wanted({table["id"] for table in json.loads(await socket.recv())["tables"]}):
+            pass
+
+    table = (await opened(ada, "me", "open", listed=True))["id"]
+    await until(lambda ids: table in ids)
+    await bob.post(f"/tables/{table}/join", {})
+    await until(lambda ids: table not in ids)
+    await socket.close()
+
+
+async def test_a_wanted_seat_and_an_engine_for_one_that_nobody_takes(ada, bob):
+    table = (await opened(ada, "me", "open", "open", "open", game="blokus", listed=True))["id"]
+    assert await bob.post(f"/tables/{table}/join", {"seat": 2}) == {"seat": 2}
+    a = await ada.line(table)
+    assert (await (await bob.line(table)).ask("fill", seat=1, level=1))["code"] == "not_owner"
+    for seat in (1, 3):
+        assert (await a.ask("fill", seat=seat, level=1))["t"] == "ack"
+    assert [seat["kind"] for seat in a.table["seats"]] == ["human", "engine", "human", "engine"]
+    assert table not in await lobby(bob)
+
+
+@pytest.mark.parametrize("pace", [{}, {"total": 60, "days": 1}, {"days": 2, "increment": 3}])
+async def test_paces_that_are_none(ada, pace):
+    with pytest.raises(Problem, match=r"400.*bad_pace"):
+        await opened(ada, "me", "open", pace=pace)
+
+
+@pytest.mark.parametrize("pace", [{"total": 4}, {"total": 99_999}, {"days": 15}, {"days": 0}, {"total": "1"}])
+async def test_paces_out_of_range(ada, pace):
+    with pytest.raises(Problem, match=r"400.*bad_request"):
+        await opened(ada, "me", "open", pace=pace)
+
+
+async def test_own_games_those_that_wait_for_me_first(ada, bob, eve):
+    async def mine(guest: Guest, over: bool = False) -> list[dict]:
+        return (await guest.get(f"/me/games?over={over}"))["games"]
+
+    ids = []
+    for _ in range(3):
+        table = await opened(ada, "me", "open", pace={"days": 3})
+        await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
+        ids.append(table["id"])
+    assert [(game["id"], game["your_turn"]) for game in await mine(ada)] == [(id, True) for id in reversed(ids)]
+    line = await ada.line(ids[1])
+    await line.move("a")
+    assert [game["id"] for game in await mine(ada)] == [ids[2], ids[0], ids[1]]
+    assert (await mine(bob))[0]["id"] == ids[1]
+    assert (await mine(bob))[0]["until"] == line.table["seats"][1]["until"]
+    assert (await mine(ada))[2]["you"] == [0]
+    await line.ask("resign", seat=0)
+    assert ids[1] not in [game["id"] for game in await mine(ada)]
+    over = (await mine(bob, over=True))[0]
+    assert (over["id"], over["ranking"], over["ended_by"]) == (ids[1], [2, 1], "resign")
+    assert await mine(eve) == []
+    assert await eve.get("/me/games?page=x") == {"games": [], "more": False}
+
+
+async def test_own_games_come_in_pages(ada):
+    ids = [(await opened(ada, "me", "me"))["id"] for _ in range(23)]
+    first, second = await ada.get("/me/games"), await ada.get("/me/games?page=1")
+    assert (len(first["games"]), first["more"], len(second["games"]), second["more"]) == (20, True, 3, False)
+    assert [game["id"] for game in first["games"] + second["games"]] == ids[::-1]
+
+
+async def test_a_rematch_is_among_ones_games(ada, bob):
+    table = await opened(ada, "me", "open", pace={"total": 60})
+    await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
+    await (await ada.line(table["id"])).ask("resign", seat=0)
+    again = (await bob.post(f"/tables/{table['id']}/rematch"))["id"]
+    games = (await ada.get("/me/games"))["games"]
+    assert (games[0]["id"], games[0]["pace"]["total"]) == (again, 60)
+
+
+async def test_cards_that_are_missing_are_made_anew(open_house, tmp_path):
+    guest = Guest(open_house().address)
+    table = (await guest.open("plus4", "me", "me"))["id"]
+    await guest.get("/me/games")
+    with sqlite3.connect(tmp_path / "games.sqlite") as other:
+        other.execute("DELETE FROM cards")
+        other.execute("DELETE FROM seated")
+    house = await asyncio.to_thread(open_house)
+    again = Guest(house.address)
+    again.http.cookies.set("quatuor", guest.http.cookies["quatuor"])
+    for _ in range(100):
+        if games := (await again.get("/me/games"))["games"]:
+            break
+        await asyncio.sleep(0.05)
+    assert [game["id"] for game in games] == [table]
+
+
+async def test_how_many_watch(ada, bob, eve):
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    a = await ada.line(table)
+    assert a.table["watching"] == 0
+    one, two = await bob.line(table), await eve.line(table)
+    await a.until(lambda message: message.get("watching") == 2)
+    assert two.table["watching"] == 2
+    await one.close()
+    await a.until(lambda message: message.get("watching") == 1)

@@ -1,0 +1,177 @@
+"""Clocks and absence over the wire, in real time but with short clocks."""
+
+import asyncio
+
+import pytest
+
+from quatuor.server import moment
+from quatuor.table import clocks
+from tests.server.people import Guest
+from tests.server.test_lobby import opened
+from tests.server.test_store import at_new_address
+
+
+async def duel(ada: Guest, bob: Guest, *more: int, **wishes) -> str:
+    table = await opened(ada, "me", "open", *more, **wishes)
+    await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
+    return table["id"]
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Nobody is waited for long, and no message for more than a moment."""
+    monkeypatch.setattr(clocks, "WAITS", ((180, 0.2),))
+    monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
+
+
+async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
+    table = await duel(ada, bob, pace={"total": 5})
+    a, b, e = await ada.line(table), await bob.line(table), await eve.line(table)
+    assert e.table["pace"] == {"total": 5, "increment": 0, "days": 0}
+    first = e.table["seats"]
+    assert (first[0]["left"], first[0]["until"] > moment.now(), first[1]["until"]) == (5000, True, None)
+    await a.move("a")
+    await b.event("move")
+    assert b.table["seats"][0]["until"] is None
+    for line in (a, b, e):
+        out = await line.event("out")
+        assert (out["seat"], out["why"], out["ended_by"], out["ranking"]) == (1, "time", "time", [1, 2])
+        assert line.table["reason"] == {"code": "time", "seat": 1}
+        ticks = [message for message in line.heard if message["t"] == "event"]
+        assert len(ticks) <= 2, "no ticks on the wire"
+    assert (await b.move("b", seat=1))["code"] == "game_over"
+
+
+async def test_with_four_the_others_play_on(ada, bob):
+    table = await opened(ada, "me", "open", 1, 1, game="blokus", pace={"total": 5})
+    await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
+    a, b = await ada.line(table["id"]), await bob.line(table["id"])
+    await a.event("out")
+    assert (a.table["over"], a.table["seats"][0]["out"], a.table["legal"]) == (False, "time", {})
+    await b.event("move")  # an engine plays on
+    assert b.table["to_move"] == [1]
+    assert (await b.ask("resign", seat=1))["t"] == "ack"
+    assert b.table["ranking"][0] == 4
+
+
+async def test_a_flag_falls_even_if_the_table_is_not_in_memory(open_house, monkeypatch):
+    monkeypatch.setattr("quatuor.server.keeper.FLAGS_EVERY", 0.05)
+    monkeypatch.setattr(clocks, "DAY", 500)
+    house = open_house(forget_after=0.1)
+    ada, bob = Guest(house.address), Guest(house.address)
+    table = await duel(ada, bob, pace={"days": 14})
+    for _ in range(400):
+        if table not in house.desk.hub._tables:
+            break
+        await asyncio.sleep(0.05)
+    assert table not in house.desk.hub._tables
+    for _ in range(400):
+        if (await ada.get("/me/games?over=true"))["games"]:
+            break
+        await asyncio.sleep(0.05)
+    assert (await ada.get(f"/tables/{table}"))["ended_by"] == "time"
+
+
+async def test_a_restart_costs_nobody_time(open_house, monkeypatch):
+    monkeypatch.setattr("quatuor.server.keeper.BEAT_EVERY", 0.05)
+    monkeypatch.setattr("quatuor.server.keeper.DOWN_AFTER", 200)
+    house = open_house()
+    ada, bob = Guest(house.address), Guest(house.address)
+    table = await duel(ada, bob, pace={"total": 60})
+    a, b = await ada.line(table), await bob.line(table)
+    await a.move("a")
+    await b.event("move")
+    await b.move("b")
+    before = b.table["seats"][0]["until"]
+    await asyncio.sleep(0.2)
+    await asyncio.to_thread(house.close)
+    await asyncio.sleep(1)
+    house = await asyncio.to_thread(open_house)
+    after = (await (await at_new_address(ada, house.address)).get(f"/tables/{table}"))["seats"][0]["until"]
+    assert after - before >= 1000
+    assert after <= moment.now() + 60_000
+    again = (await (await at_new_address(bob, house.address)).get(f"/tables/{table}"))["seats"][0]["until"]
+    assert again == after, "given back once"
+
+
+async def test_the_win_is_claimed_against_somebody_who_stays_away(ada, bob, eve, short):
+    table = await duel(ada, bob)
+    b, e = await bob.line(table), await eve.line(table)
+    since = b.table["seats"][0]["claim"]
+    assert since is not None
+    assert (await e.ask("claim", seat=0, win=True))["code"] == "not_your_seat"
+    await asyncio.sleep(max(0, since - moment.now()) / 1000)
+    assert (await b.ask("claim", seat=0, win=True))["t"] == "ack"
+    assert (b.table["ended_by"], b.table["ranking"]) == ("left", [2, 1])
+
+
+async def test_an_engine_plays_on_until_the_player_is_back(ada, bob, short):
+    table = await duel(ada, bob)
+    b = await bob.line(table)
+    await asyncio.sleep(0.25)
+    assert (await b.ask("claim", seat=0, win=False))["t"] == "ack"
+    await b.event("move")
+    assert b.table["seats"][0]["stand_in"]
+    a = await ada.line(table)
+    await b.event("back")
+    assert not b.table["seats"][0]["stand_in"]
+    await b.move("b", seat=1)
+    await a.caught_up(b.table["version"])
+    assert (await a.move("c", seat=0))["t"] == "ack"
+
+
+async def test_who_is_there_is_not_claimed_against_and_who_comes_back_neither(ada, bob, short):
+    table = await duel(ada, bob)
+    a, b = await ada.line(table), await bob.line(table)
+    assert b.table["seats"][0]["claim"] is None
+    await a.close()
+    await b.until(lambda message: message["t"] == "presence" and message["seats"][0]["claim"])
+    await ada.line(table)
+    await b.until(lambda message: message["t"] == "presence" and not message["seats"][0]["claim"])
+    await asyncio.sleep(0.3)
+    assert (await b.ask("claim", seat=0, win=True))["code"] == "no_claim"
+
+
+async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, house):
+    table = await duel(ada, bob, pace={"total": 60})
+    a, b = await ada.line(table), await bob.line(table)
+    await a.move("a")
+    await b.event("move")
+    await b.move("b")
+    await a.caught_up(b.table["version"])
+    for forged in (0, 10**9):
+        await a.say({"t": "heard", "now": forged})
+    await a.say({"t": "ping"})
+    pong = await a.until(lambda message: message["t"] == "pong")
+    await asyncio.sleep(0.3)  # a long way
+    await a.say({"t": "heard", "now": pong["now"]})
+    await a.say({"t": "heard", "now": pong["now"]})
+    started = a.table["seats"][0]["until"] - 60_000
+    await a.move("a", seat=0)
+    took = moment.now() - started
+    assert 60_000 - took + 300 <= a.table["seats"][0]["left"] <= 60_000
+
+
+async def test_engines_answer_among_several_people_even_if_nobody_listens(ada, bob):
+    table = await duel(ada, bob, 1, 1, game="blokus", pace={"days": 1})
+    for guest, seat in ((ada, 0), (bob, 1)):
+        line = await guest.line(table)
+        await line.move(line.table["legal"][str(seat)][0], seat=seat)
+        await line.close()
+    for _ in range(400):
+        snapshot = await ada.get(f"/tables/{table}")
+        if len(snapshot["history"]) == 4:
+            break
+        await asyncio.sleep(0.05)
+    assert snapshot["to_move"] == [0]
+
+
+async def test_taking_back_where_the_table_allows_it(ada, bob):
+    table = await duel(ada, bob, takeback=True)
+    a, b = await ada.line(table), await bob.line(table)
+    await a.move("a")
+    await b.event("move")
+    assert (a.table["undo"], b.table["undo"], b.table["takeback"]) == (True, False, True)
+    assert (await a.ask("undo", ply=1))["t"] == "ack"
+    await b.event("undo")
+    assert b.table["history"] == []

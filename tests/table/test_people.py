@@ -1,0 +1,205 @@
+"""People at the table: absence, chat, seats from the lobby, another id, taking back where the table allows it."""
+
+import json
+
+import pytest
+
+from quatuor.table import Event, Seat, allow_words, claim, come_back, fill, say, seen_by, snapshot, told
+from quatuor.table.talk import PHRASES, RATE
+from tests.table.gathering import ADA, BOB, CAT, EVE, NOON, Gathering, Pace, duel, four, human, refused
+
+# ---- absence
+
+
+@pytest.mark.parametrize(
+    ("pace", "seconds"),
+    [
+        (Pace(total=60), 30),
+        (Pace(total=300), 60),
+        (Pace(total=300, increment=10), 120),
+        (Pace(total=1800), 300),
+        (Pace(), 300),
+    ],
+)
+def test_the_wait_depends_on_the_pace(pace, seconds):
+    at = duel(pace=pace)
+    at.table.away = {ADA: NOON + 5000}
+    start = NOON + 5000 + seconds * 1000
+    assert [seat["claim"] for seat in seen_by(at.table, BOB)["seats"]] == [start, None]
+    assert refused("too_early", claim, at.table, BOB, 0, True, start - 1) == {"at": start}
+    at.do(claim(at.table, BOB, 0, True, start))
+    assert (at.table.ended_by, at.table.ranking) == ("left", [2, 1])
+    assert at.table.reason == {"code": "left", "seat": 0}
+
+
+def test_nobody_is_claimed_against_who_is_here_or_not_awaited_or_plays_by_the_day():
+    at = duel()
+    for guest, seat in ((BOB, 0), (ADA, 1), (BOB, 7)):
+        refused("no_claim", claim, at.table, guest, seat, True, NOON * 2)
+    at.table.away = {BOB: NOON}
+    refused("no_claim", claim, at.table, ADA, 1, True, NOON * 2)
+    refused("not_your_seat", claim, at.table, EVE, 1, True, NOON * 2)
+    refused("not_your_seat", claim, at.table, BOB, 1, True, NOON * 2)
+    by_day = duel(pace=Pace(days=1))
+    by_day.table.away = {ADA: NOON}
+    refused("no_claim", claim, by_day.table, BOB, 0, False, NOON * 2)
+
+
+def test_the_wait_begins_with_the_turn():
+    at = duel()
+    at.table.away = {BOB: NOON}
+    at.move(0, after=1000)
+    refused("too_early", claim, at.table, ADA, 1, True, at.now + 299_999)
+    claim(at.table, ADA, 1, True, at.now + 300_000)
+
+
+def test_an_engine_stands_in_until_the_player_is_back():
+    at = four(pace=Pace(total=60))
+    at.table.away = {ADA: NOON}
+    refused("no_claim", claim, at.table, BOB, 0, True, NOON * 2)  # with more than two nobody wins by it
+    at.now += 40_000
+    at.do(claim(at.table, BOB, 0, False, at.now))
+    assert seen_by(at.table, ADA)["seats"][0]["stand_in"]
+    assert at.table.engines() == {0: 3}
+    refused("not_your_turn", at.table.move, ADA, 0, 0, at.table.game.legal()[0], now=at.now)
+    thinking = at.table.turn
+    assert come_back(at.table, BOB) is None
+    at.do(come_back(at.table, ADA))
+    refused("stale_ply", at.table.answer, thinking, 0, at.table.game.legal()[0])
+    assert at.table.clocks.since == {0: at.now}
+    at.move(0)
+    assert at.table.ended_by is None
+    assert at.replayed().stand_ins == at.table.stand_ins == set()
+
+
+def test_in_a_game_of_two_the_engine_may_play_on_too():
+    at = duel()
+    at.table.away = {ADA: NOON}
+    at.do(claim(at.table, BOB, 0, False, NOON + 300_000))
+    at.do(at.table.answer(at.table.turn, 0, "a"))
+    at.move(1)
+    assert (at.table.ended_by, at.table.engines()) == (None, {0: 3})
+
+
+def test_nobody_claims_who_plays_alone():
+    at = Gathering(human(ADA), Seat("engine", level=1))
+    at.table.away = {ADA: NOON}
+    assert seen_by(at.table, None)["seats"][0]["claim"] is None
+
+
+def test_the_owner_gives_a_free_seat_to_an_engine():
+    at = Gathering(human(ADA), Seat("open", token="t"))
+    refused("not_owner", fill, at.table, BOB, 1, 2)
+    refused("not_owner", fill, at.table, None, 1, 2)
+    refused("seat_taken", fill, at.table, ADA, 0, 2)
+    refused("seat_taken", fill, at.table, ADA, 9, 2)
+    at.do(fill(at.table, ADA, 1, 2))
+    assert at.table.seats[1] == Seat("engine", level=2)
+    refused("bad_token", at.table.join, BOB, "t")
+
+
+# ---- chat
+
+
+def test_phrases_and_words():
+    at = duel()
+    at.do(say(at.table, BOB, "hello", None, at.now))
+    assert told(at.table, at.log[-1])["message"] == {
+        "number": 0, "seat": 1, "phrase": "hello", "words": None, "at": NOON,
+    }  # fmt: skip
+    at.do(say(at.table, ADA, None, "  <b>hi</b>\t there ", at.now))
+    assert [message["words"] for message in snapshot(at.table, EVE)["chat"]] == [None, "<b>hi</b> there"]
+    assert not any(guest in json.dumps(snapshot(at.table, EVE)) for guest in (ADA, BOB))
+
+
+@pytest.mark.parametrize("words", ["", "   ", "x" * 201, "a\u202eb", "nul\x00", "\x1b[31m"])
+def test_words_that_are_none(words):
+    assert refused("bad_words", say, duel().table, ADA, None, words, NOON) == {"longest": 200}
+
+
+def test_who_may_speak_and_how_often():
+    at = duel()
+    refused("not_your_seat", say, at.table, EVE, "hello", None, NOON)
+    refused("not_your_seat", say, at.table, None, "hello", None, NOON)
+    assert refused("bad_words", say, at.table, ADA, "curse", None, NOON)["phrases"] == list(PHRASES)
+    for _ in range(RATE):
+        at.do(say(at.table, ADA, "hello", None, at.now))
+    refused("rate_limited", say, at.table, ADA, "hello", None, at.now + 9_999)
+    say(at.table, BOB, "hello", None, at.now)
+    say(at.table, ADA, "hello", None, at.now + 10_000)
+
+
+def test_the_owner_turns_free_words_off_and_on():
+    at = duel()
+    refused("not_owner", allow_words, at.table, BOB, False)
+    refused("not_owner", allow_words, at.table, None, False)
+    at.do(allow_words(at.table, ADA, False))
+    assert told(at.table, at.log[-1])["words"] is False
+    refused("no_words", say, at.table, ADA, None, "hello", NOON)
+    at.do(say(at.table, BOB, "hello", None, NOON))
+    at.do(allow_words(at.table, ADA, True))
+    say(at.table, BOB, None, "hello", NOON)
+    assert duel(words=False).table.words is False
+
+
+# ---- seats
+
+
+def test_a_seat_of_a_table_in_the_lobby_is_free_to_take_one_of_another_is_not():
+    seats = (human(ADA), Seat("open", token="t"), Seat("open", token="u"), Seat("open", token="v"))
+    closed = Gathering(*seats, game="blokus", variant="classic")
+    refused("bad_token", closed.table.join, BOB, None)
+    at = Gathering(*seats, game="blokus", variant="classic", listed=True)
+    assert at.table.join(ADA, None) == 0
+    at.do(at.table.join(BOB, None, 2))
+    refused("seat_taken", at.table.join, EVE, None, 2)
+    at.do(at.table.join(CAT, None))
+    assert [seat.guest for seat in at.table.seats] == [ADA, CAT, BOB, None]
+    at.do(at.table.join(EVE, "v"))
+    refused("seat_taken", at.table.join, "late", None)
+
+
+def test_another_id_keeps_seats_ownership_and_what_was_carried_out():
+    at = Gathering(human(ADA), Seat("open", token="t"))
+    at.do(at.table.move(ADA, 0, 0, "a", ack="once"))
+    adopted = Event("adopt", {"old": ADA, "new": "account"})
+    at.do(adopted)
+    assert (at.table.owned("account"), at.table.owned(ADA), at.table.owner) == ([0], [], "account")
+    assert at.table.answers["account", "once"] == 1
+    assert seen_by(at.table, "account")["invites"] == {"1": "t"}
+    assert seen_by(at.table, ADA)["invites"] == {}
+    assert set(told(at.table, adopted)) == {"version", "kind"}
+    assert snapshot(at.replayed(), "account") == snapshot(at.table, "account")
+
+
+# ---- taking back among several people
+
+
+def test_where_the_table_allows_it_the_last_mover_takes_back_without_asking():
+    at = duel(takeback=True)
+    at.move(0, "a")
+    assert seen_by(at.table, ADA)["undo"]
+    assert not seen_by(at.table, BOB)["undo"]
+    refused("no_undo", at.table.undo, BOB, 1)
+    at.do(at.table.undo(ADA, 1))
+    assert (at.table.game.ply, at.table.to_move) == (0, (0,))
+    at.move(0, "b")
+    at.move(1, "c")
+    refused("no_undo", at.table.undo, ADA, 2)  # bob has answered
+
+
+def test_a_secret_order_can_be_taken_back_while_the_other_is_awaited_a_complete_turn_never():
+    at = duel(game="trois_six", variant="classic", takeback=True)
+    at.move(0, "-")
+    refused("no_undo", at.table.undo, BOB, 0)
+    at.do(at.table.undo(ADA, 0))
+    assert at.table.ready == ()
+    at.move(0, "-")
+    at.move(1, "-")
+    refused("no_undo", at.table.undo, ADA, 1)
+
+
+def test_without_the_option_nothing_is_taken_back():
+    at = duel()
+    at.move(0, "a")
+    refused("no_undo", at.table.undo, ADA, 1)
