@@ -47,7 +47,7 @@ beforeEach(() => {
   vi.stubGlobal('window', { addEventListener: vi.fn(), removeEventListener: vi.fn() });
   Line.all = [];
   states.length = 0;
-  link = connect({ address: () => `?since=${version}`, message: () => undefined, state: (state) => states.push(state) });
+  link = connect({ address: () => `?since=${version}`, message: () => undefined, state: (state) => states.push(state), time: () => undefined });
 });
 
 afterEach(() => {

@@ -5,7 +5,8 @@ import type { Entry, Snapshot } from '../src/lib/types';
 const entry = (ply: number): Entry => ({ ply, moves: { 0: 'a' }, effects: {}, position: { after: ply } });
 
 const seat = (number: number, kind: 'human' | 'engine' | 'open') => ({
-  seat: number, kind, name: null, level: null, online: false, resigned: false,
+  seat: number, kind, name: null, level: null, online: false, out: null,
+  stand_in: false, left: null, until: null, claim: null,
 });
 
 const table: Snapshot = {
@@ -13,7 +14,8 @@ const table: Snapshot = {
   seats: [seat(0, 'human'), seat(1, 'engine')], you: [0],
   history: [entry(1), entry(2)], start: { after: 0 }, position: { after: 2 },
   to_move: [0], ready: [], orders: {}, legal: { 0: ['a'] }, over: false, scores: [0, 0], ranking: null, reason: {},
-  ended_by: null, undo: true, rematch: null,
+  ended_by: null, undo: true, rematch: null, owner: true, pace: { total: 0, increment: 0, days: 0 },
+  takeback: false, listed: false, words: true, chat: [], watching: 0,
 };
 
 describe('events', () => {

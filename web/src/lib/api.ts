@@ -49,8 +49,13 @@ export const getMe = (): Promise<{ name: string }> => json('GET', '/me');
 
 export const rename = (name: string): Promise<{ name: string }> => json('PUT', '/me', { name });
 
-export const openTable = (game: string, variant: string, options: Options, seats: SeatWish[]): Promise<{ id: string }> =>
-  json('POST', '/tables', { game, variant, options, seats });
+export const openTable = (
+  game: string,
+  variant: string,
+  options: Options,
+  seats: SeatWish[],
+  company: Record<string, unknown> = {}, // what is agreed on with other people
+): Promise<{ id: string }> => json('POST', '/tables', { game, variant, options, seats, ...company });
 
 export const getTable = (id: string): Promise<Snapshot> => json('GET', `/tables/${id}`);
 

@@ -1,5 +1,6 @@
 // The table as it goes on: the snapshot kept up to date, the visitor's wishes sent off, and where they look.
 
+import { heardTime } from '../people/servertime.svelte';
 import { Failure } from './api';
 import { connect, type LinkState } from './socket';
 import { apply } from './table';
@@ -12,6 +13,7 @@ export interface Live {
   readonly hint: Hint | null; // for the newest position
   looking: number | null; // the ply looked back at; null: now
   wish: (wish: Wish) => Promise<void>; // throws a Failure if refused
+  tell: (wish: Wish) => Promise<void>; // a wish that is not about the position
   askHint: () => Promise<void>;
   leave: () => void;
 }
@@ -38,12 +40,13 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
       return `${scheme}://${location.host}/api/tables/${id}/socket${known ? `?since=${table.version}` : ''}`;
     },
     state: (state) => (link = state),
+    time: heardTime,
     message: (message) => {
       if (message.t === 'state') {
         known = true;
         take(message, 'state');
       } else if (message.t === 'presence') {
-        take({ ...table, seats: message.seats }, 'presence');
+        take({ ...table, seats: message.seats, watching: message.watching }, 'presence');
       } else if (message.t === 'event') {
         const next = apply(table, message);
         if (next) take(next, message.kind);
@@ -93,6 +96,9 @@ export function sitAt(id: string, first: Snapshot, news: News): Live {
       } finally {
         if (asked === turn) asked = null;
       }
+    },
+    async tell(wish) {
+      await line.send(wish);
     },
     async askHint() {
       const [ply, turn] = [table.history.length, turnOf(table)];

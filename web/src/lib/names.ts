@@ -49,9 +49,10 @@ export function resultInWords(table: Snapshot, board: Board): string {
 }
 
 export function reasonInWords(table: Snapshot, board: Board): string {
-  if (table.ended_by === 'resign') {
-    const gone = table.seats.filter((seat) => seat.resigned).map((seat) => seatInWords(table, board, seat.seat));
-    return m().resigned(list(gone));
+  const sentences = { resign: m().resigned, time: m().timeUp, left: m().left };
+  if (table.ended_by && table.ended_by !== 'rules') {
+    const out = table.seats.filter((seat) => seat.out === table.ended_by);
+    return sentences[table.ended_by](list(out.map((seat) => seatInWords(table, board, seat.seat))));
   }
   return board.explain(table, table.reason) || m().finalScores(table.scores.join(' : '));
 }

@@ -10,6 +10,7 @@ export interface Handlers {
   address: () => string; // where to connect, with the version known by then
   message: (message: ServerMessage) => void;
   state: (state: LinkState) => void;
+  time: (now: number, asked: number) => void; // the server's time, and when it was asked for by our own
 }
 
 export interface Link {
@@ -51,6 +52,7 @@ export function connect(handlers: Handlers): Link {
     line.onopen = () => {
       tries = 0;
       handlers.state('online');
+      ping();
       for (const item of waiting.values()) transmit(item);
     };
     line.onmessage = (event) => {
@@ -79,6 +81,11 @@ export function connect(handlers: Handlers): Link {
   }
 
   function receive(message: ServerMessage): void {
+    if (message.t === 'pong') {
+      socket?.send(JSON.stringify({ t: 'heard', now: message.now })); // at once: the server measures the way
+      handlers.time(message.now, pinged);
+      return;
+    }
     if ((message.t === 'ack' || message.t === 'hint' || message.t === 'error') && message.ack !== null) {
       const item = waiting.get(message.ack);
       waiting.delete(message.ack);
@@ -107,9 +114,13 @@ export function connect(handlers: Handlers): Link {
       drop();
       again();
     } else if (now - pinged > PING_EVERY) {
-      pinged = now;
-      socket.send('{"t":"ping"}');
+      ping();
     }
+  }
+
+  function ping(): void {
+    pinged = Date.now();
+    socket?.send('{"t":"ping"}');
   }
 
   function wake(): void {

@@ -5,8 +5,10 @@ import type { Entry, Snapshot, TableEvent, View } from './types';
 // What an event may carry besides its history: each replaces what was known.
 const NEWS = [
   'to_move', 'ready', 'orders', 'legal', 'over', 'scores', 'ranking', 'reason', 'ended_by', 'undo',
-  'you', 'seats', 'invites', 'position', 'rematch', 'seals',
+  'you', 'seats', 'invites', 'position', 'rematch', 'seals', 'owner', 'watching', 'words',
 ] as const;
+
+const CHAT = 100; // messages kept
 
 /** The snapshot after an event, or null if something in between was missed. */
 export function apply(table: Snapshot, event: TableEvent): Snapshot | null {
@@ -14,7 +16,8 @@ export function apply(table: Snapshot, event: TableEvent): Snapshot | null {
   if (event.version > table.version + 1) return null;
   const news = Object.fromEntries(NEWS.filter((name) => name in event).map((name) => [name, event[name]]));
   const history = historyAfter(table.history, event);
-  const next: Snapshot = { ...table, version: event.version, history, ...news };
+  const chat = event.message ? [...table.chat, event.message].slice(-CHAT) : table.chat;
+  const next: Snapshot = { ...table, version: event.version, history, chat, ...news };
   return 'position' in news ? next : { ...next, position: positionAt(next, history.length) };
 }
 

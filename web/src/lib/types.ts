@@ -46,7 +46,11 @@ export interface Seat {
   name: string | null;
   level: number | null; // of an engine
   online: boolean;
-  resigned: boolean;
+  out: null | 'resign' | 'time' | 'left'; // why the seat has lost, if it has
+  stand_in: boolean; // an engine plays until its player is back
+  left: number | null; // milliseconds on its clock when it last stopped; null: there is none
+  until: number | null; // when its flag falls, by the server's time; null: it does not run
+  claim: number | null; // from when on the others may act for it, by the server's time
 }
 
 export type View = Record<string, unknown>; // a position; each board knows its own game's
@@ -76,8 +80,9 @@ export interface Standing {
   scores: number[];
   ranking: number[] | null;
   reason: Reason;
-  ended_by: null | 'rules' | 'resign';
+  ended_by: null | 'rules' | 'resign' | 'time' | 'left';
   undo: boolean; // may the visitor take back now
+  owner: boolean; // has the visitor opened the table
 }
 
 export interface Snapshot extends Standing {
@@ -93,6 +98,27 @@ export interface Snapshot extends Standing {
   start: View;
   position: View;
   rematch: string | null;
+  pace: Pace;
+  takeback: boolean; // among several people too
+  listed: boolean; // in the lobby
+  words: boolean; // people may write freely
+  chat: Message[];
+  watching: number; // people without a seat
+}
+
+/** Seconds for the whole game and after each turn, or days for each turn; all 0: no clock. */
+export interface Pace {
+  total: number;
+  increment: number;
+  days: number;
+}
+
+export interface Message {
+  number: number;
+  seat: number;
+  phrase: string | null; // a code; else free words
+  words: string | null;
+  at: number;
 }
 
 export type TableEvent = Partial<Standing> & {
@@ -100,6 +126,7 @@ export type TableEvent = Partial<Standing> & {
   kind: string;
   entry?: Entry; // of a move
   ply?: number; // of an undo: how many turns are left
+  message?: Message; // of a chat
   [key: string]: unknown;
 };
 
@@ -119,15 +146,19 @@ export interface Hint {
 export type ServerMessage =
   | ({ t: 'state' } & Snapshot)
   | ({ t: 'event' } & TableEvent)
-  | { t: 'presence'; seats: Seat[] }
+  | { t: 'presence'; seats: Seat[]; watching: number }
   | { t: 'ack'; ack: string; version: number }
   | ({ t: 'hint'; ack: string } & Hint)
   | { t: 'error'; ack: string | null; code: string; detail: Record<string, unknown> }
-  | { t: 'pong' }
+  | { t: 'pong'; now: number }
   | { t: 'bye'; code: string };
 
 export type Wish =
   | { t: 'move'; ply: number; seat: number; move: string }
   | { t: 'undo'; ply: number }
   | { t: 'resign'; seat: number }
+  | { t: 'claim'; seat: number; win: boolean }
+  | { t: 'fill'; seat: number; level: number }
+  | { t: 'say'; phrase?: string; words?: string }
+  | { t: 'words'; on: boolean }
   | { t: 'hint'; ply: number };

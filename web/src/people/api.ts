@@ -1,0 +1,46 @@
+// What the server does for people: accounts, the lobby, one's own games, whom one does not want to read.
+
+import { json } from '../lib/api';
+import type { Pace } from '../lib/types';
+
+export interface Me {
+  name: string;
+  account: string | null; // the name with which one is signed in
+}
+
+export interface Card {
+  id: string;
+  game: string;
+  variant: string;
+  pace: Pace;
+  takeback: boolean;
+  seats: { kind: 'human' | 'engine' | 'open'; level: number | null; name: string | null }[];
+  status: 'open' | 'running' | 'over';
+  ply: number;
+  touched: number;
+  you: number[];
+  your_turn: boolean;
+  until: number | null; // when my flag falls
+  ended_by: string | null;
+  ranking: number[] | null;
+}
+
+export const whoAmI = (): Promise<Me> => json('GET', '/me');
+export const signUp = (name: string, password: string): Promise<Me> => json('POST', '/account', { name, password });
+export const signIn = (name: string, password: string, keep: boolean): Promise<Me> =>
+  json('POST', '/account/session', { name, password, keep });
+export const signOut = (everywhere: boolean): Promise<unknown> => json('DELETE', `/account/session?everywhere=${everywhere}`);
+export const changePassword = (old: string, fresh: string): Promise<unknown> =>
+  json('PUT', '/account/password', { old, new: fresh });
+export const deleteAccount = (password: string): Promise<unknown> => json('DELETE', '/account', { password });
+
+export const myGames = (over: boolean, page: number): Promise<{ games: Card[]; more: boolean }> =>
+  json('GET', `/me/games?over=${over}&page=${page}`);
+
+export const join = (id: string, seat?: number): Promise<{ seat: number }> =>
+  json('POST', `/tables/${id}/join`, seat === undefined ? {} : { seat });
+
+export const muted = (id: string): Promise<{ seats: number[] }> => json('GET', `/tables/${id}/muted`);
+export const mute = (id: string, seat: number, on: boolean): Promise<{ seats: number[] }> =>
+  json('PUT', `/tables/${id}/muted`, { seat, on });
+export const report = (id: string, number: number): Promise<unknown> => json('POST', `/tables/${id}/report`, { number });

@@ -1,0 +1,18 @@
+// What is agreed on with the other people at a new table.
+
+export interface Company {
+  pace: string; // none, minutes+seconds such as 5+3, or days such as 3d
+  listed: boolean;
+  takeback: boolean;
+  words: boolean;
+}
+
+export const USUAL: Company = { pace: 'none', listed: false, takeback: false, words: true };
+
+/** As the server wants to hear it. */
+export function agreed({ pace, ...rest }: Company): Record<string, unknown> {
+  if (pace === 'none') return { ...rest, pace: null };
+  if (pace.endsWith('d')) return { ...rest, pace: { days: Number(pace.slice(0, -1)) } };
+  const [minutes, seconds] = pace.split('+').map(Number);
+  return { ...rest, pace: { total: (minutes ?? 0) * 60, increment: seconds ?? 0 } };
+}
