@@ -40,7 +40,7 @@ def arena(
     """
     from quatuor.match.arena import Arena
 
-    begun, options = time.monotonic(), dict[str, Any](pairs(option))
+    options = dict[str, Any](pairs(option))
     if engines[0] == "calibrate":
         from quatuor.match.calibrate import levels_arena
 
@@ -50,8 +50,7 @@ def arena(
     else:
         name, _, variant = game.partition(":")
         match = Arena(engines, name, variant or None, games=games, near=near, seed=seed, **options)
-    until = begun + 60 * minutes if minutes else float("inf")
-    outcomes, whole = collect(match, jobs or os.cpu_count() or 1, out, records, until)
+    outcomes, whole = collect(match, jobs or os.cpu_count() or 1, out, records, minutes)
     report(match, outcomes, whole, json)
     if docs and engines[0] == "calibrate":
         from quatuor.match.calibrate import write
@@ -60,7 +59,7 @@ def arena(
 
 
 def collect(
-    match: "Arena", jobs: int, out: Path | None, records: Path | None, until: float
+    match: "Arena", jobs: int, out: Path | None, records: Path | None, minutes: float | None
 ) -> "tuple[list[Outcome], bool]":
     """The games that were kept and those played now; and whether that is all of them."""
     from rich.console import Console
@@ -76,6 +75,7 @@ def collect(
         records.mkdir(parents=True, exist_ok=True)
     if wanted:
         warm(match.engines, match.meetings[0])  # here first: else all processes would compile the same
+    until = time.monotonic() + 60 * minutes if minutes else float("inf")
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
