@@ -16,6 +16,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from pathlib import Path
 from typing import Any
 
+from quatuor.engine.choice import PLAIN
+from quatuor.engine.choice import kind as kind_of
+from quatuor.engine.warmup import rehearse
 from quatuor.game import Game, new
 from quatuor.match.bout import Meeting, Outcome, play
 from quatuor.match.contenders import Ours, check, contender
@@ -152,12 +155,10 @@ def _prepare(words: Sequence[str], meeting: Meeting) -> None:
 
 def warm(words: Sequence[str], meeting: Meeting) -> None:
     """Load, or compile, what will be needed, so that it does not count as thinking."""
-    for word in words:
-        player, game = contender(word, 0), new(meeting.game, meeting.variant, **dict(meeting.options))
-        for _ in range(2 * game.seats + 1 if isinstance(player, Ours) else 0):  # its second turn, and the third
-            orders = {seat: game.legal(seat)[0] for seat in game.to_move}
-            if 0 in orders and isinstance(player, Ours):
-                player.engine.stop()
-                orders[0] = player.choose(game, 0)
-            if orders:
-                game.play(orders)
+    game = new(meeting.game, meeting.variant, **dict(meeting.options))
+    ours = [player for player in (contender(word, 0) for word in words) if isinstance(player, Ours)]
+    for kind in {PLAIN if player.engine.plain else kind_of(game) for player in ours}:
+        rehearse(game, kind)
+    for player in ours:
+        player.engine.stop()
+        player.choose(game, game.to_move[0])
