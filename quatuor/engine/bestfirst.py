@@ -15,6 +15,7 @@ from seed to seed, so that games do.
 
 import math
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -353,6 +354,16 @@ class Search:
         self._table, _ = history(game.occurred, 0)
         self.finished = self._over()
         return True
+
+    def positions(self, visits: int) -> Iterator[tuple[list[int], npt.NDArray[np.float32]]]:
+        """The root and what was looked at so often below it: the actions that lead there, and the seats' values."""
+        tree, value = self._arrays[:2]
+        waiting: list[tuple[int, list[int]]] = [(0, [])]
+        while waiting:
+            node, actions = waiting.pop()
+            yield actions, value[node].copy()
+            often = [kid for kid in self._kids(node) if tree[kid, VISITS] >= visits and tree[kid, KIDS] > 0]
+            waiting += [(kid, [*actions, int(tree[kid, ACTION])]) for kid in often]
 
     # ---- inside
 
