@@ -34,28 +34,6 @@ PLAIN: Ladder = (
 )
 TOP = len(PLAIN)
 
-MATRIX: Ladder = (  # in 3/6 one turn ahead is some 500 positions, two are some 50,000, three some 5,000,000
-    Level(1, 0.50),
-    Level(1, 0.32),
-    Level(1, 0.20),
-    Level(1, 0.12),
-    Level(1, 0.05),
-    Level(1),
-    Level(100_000),
-    Level(ENDLESS),
-)
-
-BESTFIRST: Ladder = (  # one unit, an expanded node, is the best by evaluation alone
-    Level(1, 0.40),
-    Level(1, 0.15),
-    Level(4, 0.06),
-    Level(16),
-    Level(60),
-    Level(250),
-    Level(1200),
-    Level(ENDLESS),
-)
-
 # By game:variant, else by game, else by search
 LADDERS: dict[str, Ladder] = {
     "plain": PLAIN,

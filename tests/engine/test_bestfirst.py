@@ -193,6 +193,22 @@ def test_it_goes_on_from_a_later_position():
     assert not search.advance(quatuor.new("plateau_x", "trio"))
 
 
+def test_what_was_looked_at_can_be_played():
+    game = random_game(2, "four", plies=8)
+    search = Search(game)
+    search.run(200)
+    positions = list(search.positions(10))
+    assert positions[0][0] == []
+    assert positions[0][1].max() <= 1
+    assert len(positions) > 5
+    for actions, values in positions:
+        after = game.copy()
+        for action in actions:
+            assert action in after.actions()
+            after.play_actions({after.to_move[0]: action})
+        assert values.shape == (4,)
+
+
 def test_it_ends_when_nodes_run_out():
     game = random_game(1, "mini", plies=6)
     search = Search(game, nodes=500)
