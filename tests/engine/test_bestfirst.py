@@ -197,10 +197,10 @@ def test_what_was_looked_at_can_be_played():
     game = random_game(2, "four", plies=8)
     search = Search(game)
     search.run(200)
-    positions = list(search.positions(10))
+    positions = list(search.positions(5))
     assert positions[0][0] == []
     assert positions[0][1].max() <= 1
-    assert len(positions) > 5
+    assert len(positions) > 3
     for actions, values in positions:
         after = game.copy()
         for action in actions:
