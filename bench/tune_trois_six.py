@@ -111,10 +111,11 @@ def desk() -> tuple[Array, ...]:
 
 def forward(weights: Array, features: Array) -> tuple[Array, Array, Array]:
     """The hidden units of both sides and the answer, as ``advice.network`` computes them."""
-    own, other, bias, out = np.split(weights, [FEATURES, 2 * FEATURES, 2 * FEATURES + 1])
-    white, black = features[:, :FEATURES], features[:, FEATURES:]
-    units = [np.maximum(a @ own + b @ other + bias, 0) for a, b in ((white, black), (black, white))]
-    return units[0], units[1], 1 / (1 + np.exp(-(units[0] - units[1]) @ out[0]))
+    both, ahead = features[:, :FEATURES] + features[:, FEATURES:], features[:, :FEATURES] - features[:, FEATURES:]
+    even = both @ weights[:FEATURES] + weights[-2]
+    odd = ahead @ weights[FEATURES : 2 * FEATURES]
+    white, black = np.maximum(even + odd, 0), np.maximum(even - odd, 0)
+    return white, black, 1 / (1 + np.exp(-(white - black) @ weights[-1]))
 
 
 def fit(weights: Array, features: Array, values: Array, epochs: int, rng: np.random.Generator) -> Array:
@@ -134,16 +135,12 @@ def fit(weights: Array, features: Array, values: Array, epochs: int, rng: np.ran
 
 def slopes(weights: Array, features: Array, values: Array) -> Array:
     """How the error changes with every weight."""
-    white, black = features[:, :FEATURES], features[:, FEATURES:]
-    units, mirrored, answer = forward(weights, features)
+    both, ahead = features[:, :FEATURES] + features[:, FEATURES:], features[:, :FEATURES] - features[:, FEATURES:]
+    white, black, answer = forward(weights, features)
     error = (answer - values) / len(values)
-    back, mirrored_back = ((u > 0) * np.outer(error, weights[-1]) for u in (units, mirrored))
-    return np.concatenate([
-        white.T @ back - black.T @ mirrored_back,
-        black.T @ back - white.T @ mirrored_back,
-        [back.sum(0) - mirrored_back.sum(0)],
-        [error @ (units - mirrored)],
-    ])  # fmt: skip
+    by_white, by_black = ((units > 0) * np.outer(error, weights[-1]) for units in (white, black))
+    even, odd = by_white - by_black, by_white + by_black
+    return np.concatenate([both.T @ even, ahead.T @ odd, [even.sum(0)], [error @ (white - black)]])
 
 
 def write(weights: Array) -> None:
@@ -163,7 +160,7 @@ def main() -> None:
     rng, dice, table = np.random.default_rng(given.seed), random.Random(given.seed), desk()
     scale = np.concatenate([SCALE, SCALE, [1, 1]])[:, None]  # learned with small features, kept for whole ones
     weights = rng.normal(0, 0.3, (2 * FEATURES + 2, HIDDEN))
-    played = weights * [[0 if row > 2 * FEATURES else 1] for row in range(len(weights))]  # begins by knowing nothing
+    played = np.zeros((HIDDEN, 2 * FEATURES + 2))  # begins by knowing nothing
     count, began = given.positions, time.monotonic()
     for number in range(1, given.rounds + 1):
         states, values = np.zeros((count, rules.SIZE), np.int64), np.zeros(count)
@@ -186,8 +183,8 @@ def main() -> None:
             f"round {number}: error {error:.4f}, spread {values[test].std():.4f}, {time.monotonic() - began:.0f} s",
             flush=True,
         )
-        played = weights / scale
-    write(played)
+        played = np.ascontiguousarray((weights / scale).T)
+    write(played.T)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """3/6 for the equilibrium search: what a position is worth, and what tells it from others.
 
 A position is judged by what each side has (see ``FEATURES``), through a small network of one hidden layer that reads
-them twice, once from either side, so that what is good for one is as bad for the other. Its weights were learned from
+it twice, once from either side, so that what is good for one is as bad for the other. Its weights were learned from
 the values that searching a turn deeper gives (``python -m bench.tune_trois_six``), again and again, so that wins far
 ahead show in the end.
 """
@@ -33,13 +33,13 @@ FEATURES = 10
 ) = range(FEATURES)
 ENOUGH = 4  # ways to win: more do not matter
 HIDDEN = 16
-SCRATCH = 2 * FEATURES + 2 * HIDDEN  # floats that evaluate works on
+SCRATCH = 2 * FEATURES  # floats that evaluate works on
 OFF_RIM = sum(1 << int(spot) for cell, spot in enumerate(SPOTS) if {cell % 6, cell // 6}.isdisjoint({0, 5}))
 
-# A row for each feature of one's own side, for each of the other's, one for where the hidden units begin and one for
-# how much each adds
-UNIT = 10_000  # they are written in whole numbers
-WEIGHTS = np.array(ROWS) / UNIT
+# For each hidden unit: what it makes of each feature that both sides have together, of each that white has more than
+# black, where it begins, and how much it adds
+UNIT = 10_000  # they are written in whole numbers, a row for each feature
+WEIGHTS = np.array(ROWS).T.copy() / UNIT
 
 
 @jit
@@ -80,6 +80,7 @@ def look(state: Words, seat: int, features: Floats) -> tuple[int, int]:
     own = state[PAWNS + seat]
     other = state[PAWNS + 1 - seat]
     last = other if count(other) == 3 else 0  # TS-21: landing on one of three wins
+    lines = completing(own)
     near = 0
     wins = 0
     attackers = 0
@@ -90,7 +91,9 @@ def look(state: Words, seat: int, features: Floats) -> tuple[int, int]:
             height = min(state[HEIGHT + pawn], FARTHEST)
             to = reach(state, seat, spot, height)
             near |= to
-            wins |= to & (completing(own ^ 1 << spot) | last)
+            wins |= to & last
+            if to & lines:
+                wins |= to & completing(own ^ 1 << spot)
             attackers += 1 if to & other else 0
             buried += height - 1
     stake = 0
@@ -121,21 +124,20 @@ def look_at_both(state: Words, features: Floats) -> None:
 
 @jit
 def network(state: Words, scratch: Floats, weights: Any) -> float:
-    """The network's answer: white's chance to win, a draw counted half."""
+    """Its answer: white's chance to win, a draw counted half."""
     look_at_both(state, scratch)
-    white = 2 * FEATURES  # where the hidden units lie, for either side
-    black = white + HIDDEN
-    for h in range(HIDDEN):
-        scratch[white + h] = weights[2 * FEATURES, h]
-        scratch[black + h] = weights[2 * FEATURES, h]
     for k in range(FEATURES):
-        for h in range(HIDDEN):
-            own, other = weights[k, h], weights[FEATURES + k, h]
-            scratch[white + h] += scratch[k] * own + scratch[FEATURES + k] * other
-            scratch[black + h] += scratch[FEATURES + k] * own + scratch[k] * other
+        white, black = scratch[k], scratch[FEATURES + k]
+        scratch[k] = white + black
+        scratch[FEATURES + k] = white - black
     total = 0.0
     for h in range(HIDDEN):
-        total += weights[2 * FEATURES + 1, h] * (max(scratch[white + h], 0.0) - max(scratch[black + h], 0.0))
+        even = weights[h, 2 * FEATURES]
+        odd = 0.0
+        for k in range(FEATURES):
+            even += scratch[k] * weights[h, k]
+            odd += scratch[FEATURES + k] * weights[h, FEATURES + k]
+        total += weights[h, 2 * FEATURES + 1] * (max(even + odd, 0.0) - max(even - odd, 0.0))
     return 1 / (1 + math.exp(-total))
 
 
