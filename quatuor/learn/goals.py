@@ -17,6 +17,7 @@ TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "contains": lambda found, value: found is not None and value in found,
     "least": lambda found, value: found is not None and found >= value,
     "count": lambda found, value: found is not None and len(found) == value,
+    "some": lambda found, goal: any(meets(item, goal) for item in found or ()),  # of a list
 }
 
 

@@ -20,6 +20,7 @@ FEW = 12  # solutions that are all listed
 UNTAUGHT = {  # what the rulebook tells well enough, and why
     "P4-7",  # the third occurrence of a position: too long to play up to
     "TS-24",  # who picks the colour
+    *("PX-24", "PX-40", "PX-41", "PX-44", "PX-45"),  # repetition, more players, matches, who begins
 }
 
 
@@ -84,6 +85,8 @@ def test_the_goal_language():
     assert not meets(outcome, {"effects.points.7": 0})
     assert not meets(outcome, {"refused": {"contains": "edge"}})
     assert meets(outcome, {"effects.points": {"count": 2}, "move": {"in": ["a", "b"], "not": "b"}})
+    assert meets({"plateaus": [{"owners": [0]}, {"owners": [0, 1]}]}, {"plateaus": {"some": {"owners": [0, 1]}}})
+    assert not meets({"plateaus": [{"owners": [0]}]}, {"plateaus": {"some": {"owners": [0, 1]}}})
     for nonsense in ({}, None, {"move": {"like": "a"}}):
         with pytest.raises(ValueError, match=r"cannot be asked|is no goal"):
             check(nonsense)
