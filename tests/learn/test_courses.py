@@ -21,6 +21,7 @@ UNTAUGHT = {  # what the rulebook tells well enough, and why
     "P4-7",  # the third occurrence of a position: too long to play up to
     "TS-24",  # who picks the colour
     *("PX-24", "PX-40", "PX-41", "PX-44", "PX-45"),  # repetition, more players, matches, who begins
+    *("BK-20", "BK-21", "BK-22"),  # the puzzles have pages of their own
 }
 
 
