@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quatuor import learn
+from tests.browser.steps import BLUE_COLUMN, push, sit_down
 from tests.browser.test_access import SMALL, TARGETS, _findings
 from tests.browser.test_languages import _leftovers
 
@@ -31,12 +32,6 @@ def answer(page: Page, verdict: str):
     return page.locator(f"[data-verdict={verdict}]")
 
 
-def by_key(page: Page, game: str, move: str) -> None:
-    """A move with the keyboard alone."""
-    for key in {"plus4": reversed(move)}[game]:
-        page.keyboard.press(key)
-
-
 def test_a_whole_course_by_keyboard_alone(page):
     course = learn.course("plus4")
     page.goto("/learn/plus4")
@@ -45,7 +40,8 @@ def test_a_whole_course_by_keyboard_alone(page):
     for lesson in course.lessons:
         for number, step in enumerate(lesson.steps):
             at_step(page, number)
-            by_key(page, "plus4", step.solutions[0])
+            for key in reversed(step.solutions[0]):  # the star of a bonus pawn comes first
+                page.keyboard.press(key)
             expect(answer(page, "done")).to_contain_text(step.done.en)
             onward = page.locator("[data-do=next], [data-do=play]")
             expect(onward).to_be_focused()
@@ -56,6 +52,65 @@ def test_a_whole_course_by_keyboard_alone(page):
     expect(page.locator("[data-course=plus4]")).to_contain_text("4 of 4 lessons done")
     page.goto("/learn/plus4/rounds")
     at_step(page, 0)
+
+
+def test_a_whole_course_by_mouse(page):
+    course = learn.course("trois_six")
+    page.goto("/learn")
+    page.locator("[data-course=trois_six] .button.primary").click()
+    page.locator("[data-lesson]").first.click()
+    for lesson in course.lessons:
+        for number, step in enumerate(lesson.steps):
+            at_step(page, number)
+            expect(page.locator("[data-card='1'][data-kind=sealed]")).to_be_visible()
+            order(page, learn.table("trois_six", lesson.name, number), step.solutions[0])
+            expect(answer(page, "done")).to_contain_text(step.done.en)
+            if lesson != course.lessons[-1] or number < len(lesson.steps) - 1:
+                page.locator("[data-do=next]").click()
+    expect(page.get_by_text("You know how to play 3/6.")).to_be_visible()
+    page.get_by_role("link", name="All lessons").click()
+    expect(page.locator("[data-lesson] .done")).to_have_count(len(course.lessons))
+
+
+def order(page: Page, table: dict, move: str) -> None:
+    """A secret order of White; one that cannot be is taken as given when the cell is tapped."""
+    if move == "-":
+        page.locator("[data-order='-']").click()
+    else:
+        number, cell = move.split(">")
+        pawns = {pile["number"]: pile["cell"] for pile in table["position"]["cells"] if pile["owner"] == 0}
+        page.locator(f"[data-cell={pawns[int(number)]}]").click()
+        page.locator(f"[data-cell={cell}]").click()
+        if move not in table["legal"]["0"]:
+            return
+    page.locator(".give").click()
+
+
+def test_a_gesture_against_the_rules_is_explained(page):
+    open_step(page, "blokus", "touching", 1)
+    page.keyboard.type("2")
+    expect(page.locator(".advice")).to_contain_text("It fits")
+    board = page.locator("[data-board]").bounding_box()
+    unit = board["width"] / (14 + 1.5)
+    at = (board["x"] + (0.75 + 8) * unit, board["y"] + (0.75 + 14 - 7.5) * unit)  # between h8 and i8
+    page.mouse.move(*at)
+    expect(page.locator(".advice")).to_contain_text("along an edge")
+    page.mouse.click(*at)
+    expect(answer(page, "refused")).to_contain_text("touch your own piece along an edge")
+    expect(page.get_by_role("link", name="Rule BK-4")).to_be_visible()
+
+    open_step(page, "plateau_x", "pawns", 3)
+    page.locator("[data-cell=A2]").click()
+    page.locator("[data-cell=B2]").click()
+    expect(answer(page, "refused")).to_contain_text("Barred!")
+    page.locator("[data-cell=A1]").click()
+    expect(answer(page, "done")).to_be_visible()
+
+    open_step(page, "trois_six", "orders", 0)
+    page.locator("[data-cell=F2]").click()
+    page.locator("[data-cell=C4]").click()
+    expect(answer(page, "wrong")).to_contain_text("exactly one cell")
+    expect(page.locator("[data-card='1'][data-kind=sealed]")).to_be_visible()  # nothing was given away
 
 
 def test_the_last_step_leads_to_a_real_game(page):
@@ -102,11 +157,8 @@ def test_every_page_opens_in_every_language(visitor, locale):
         for lesson in course.lessons:
             page.goto(f"/learn/{game}/{lesson.name}")
             at_step(page, 0)
-            for number, step in enumerate(lesson.steps):
-                page.locator(".steps button").nth(number).click()
-                task = page.locator(f"[data-step='{number}']")
-                for text in (step.text, step.task):
-                    expect(task).to_contain_text(plain(getattr(text, language)))
+            for text in (lesson.title, lesson.steps[0].text, lesson.steps[0].task):
+                expect(page.locator("main")).to_contain_text(plain(getattr(text, language)))
         page.locator(".rule summary").click()
         expect(page.locator(".rule h2").first).to_be_visible()
         assert language == "en" or _leftovers(page, language) == []
@@ -149,6 +201,17 @@ def test_axe_finds_nothing_serious_and_a_phone_needs_no_sideways_scrolling(visit
 
 
 def test_the_ways_in(page):
+    page.goto("/")
+    page.get_by_role("link", name="Blokus: Learn").click()
+    expect(page.locator("[data-lesson=touching]")).to_be_visible()
+    sit_down(page)
+    push(page, *BLUE_COLUMN)
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Rule P4-10").click()
+    expect(opened.value.locator("[data-clause=P4-10].wanted")).to_be_in_viewport()
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Rules", exact=True).click()
+    expect(opened.value.locator("[data-clause=P4-1]")).to_be_visible()
     page.goto("/")
     page.get_by_role("navigation").get_by_role("link", name="Learn").click()
     expect(page.locator("[data-course]").first).to_be_visible()

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { firstOpen, isDone, keepStep, lessonsDone, nextLesson, stepsDone, type Store } from '../src/learn/progress';
 import { clauseOf, held, parse, piecesOf } from '../src/learn/rulebook';
+import { endingRule } from '../src/lib/rules';
 import { gameOf, lessonAddress, placeOf, ruleAddress } from '../src/learn/where';
 
 const DOCS = join(import.meta.dirname, '../../docs');
@@ -128,6 +129,30 @@ describe('a rulebook', () => {
     const shape = (book: typeof en): unknown =>
       book?.sections.map(({ clauses }) => clauses.map(({ id, blocks }) => [id, ...blocks.map(({ kind }) => kind)]));
     for (const book of others) expect(shape(book)).toEqual(shape(en));
+  });
+});
+
+describe('the end of a game', () => {
+  const rule = (game: string, variant: string, code: string): string | null =>
+    endingRule({ game, variant, reason: { code }, ended_by: 'rules' });
+
+  it('names its clause', () => {
+    expect(rule('plus4', 'endless', 'target')).toBe('P4-25');
+    expect(rule('plus4', 'rounds', 'target')).toBe('P4-34');
+    expect(rule('blokus', 'teams', 'blocked')).toBe('BK-10');
+    expect(rule('unknown', 'x', 'y')).toBeNull();
+    expect(endingRule({ game: 'plus4', variant: 'endless', reason: {}, ended_by: null })).toBeNull();
+    expect(endingRule({ game: 'plus4', variant: 'endless', reason: { code: 'resign' }, ended_by: 'resign' })).toBeNull();
+  });
+
+  it.each(GAMES)('%s has a clause for every reason its rules can give', (game) => {
+    const source = readdirSync(join(DOCS, `../quatuor/games/${game}`)).filter((name) => name.endsWith('.py'));
+    const code = source.map((name) => readFileSync(join(DOCS, `../quatuor/games/${game}`, name), 'utf8')).join('\n');
+    const named = /^REASONS = \(([^)]*)\)/m.exec(code)?.[1] ?? /"code": ("\w+")/.exec(code)?.[1] ?? '';
+    const codes = [...named.matchAll(/"(\w+)"/g)].map(([, name]) => name ?? '').filter((name) => name !== 'none');
+    const book = parse(readFileSync(join(DOCS, `rulebook/en/${game}.md`), 'utf8'));
+    expect(codes.length).toBeGreaterThan(0);
+    for (const reason of codes) expect(clauseOf(book, rule(game, '', reason) ?? ''), reason).toBeDefined();
   });
 });
 

@@ -14,6 +14,7 @@ export class Learning {
   attempt: Attempt | null = $state.raw(null); // the last try; null: none yet
   shown = $state(false); // that try was ours
   busy = $state(false);
+  lost = $state(false); // the table did not come
   done: number[] = $state([]); // steps
 
   private start: Snapshot | null = null; // the step's table before any try
@@ -43,10 +44,12 @@ export class Learning {
   async go(step: number): Promise<void> {
     this.at = step;
     this.table = this.start = this.attempt = null;
+    this.lost = false;
     try {
       const found = await getStep(this.game, this.lesson.name, step);
       if (this.at === step) this.table = this.start = found;
     } catch (error) {
+      this.lost = this.at === step;
       complain(error);
     }
   }

@@ -20,6 +20,7 @@ export const de: Messages = {
   puzzles: 'Knobeleien',
   learn: 'Lernen',
   rules: 'Regeln',
+  ruleNamed: (id) => `Regel ${id}`,
   analysis: 'Analyse',
   players: (low, high) => (low === high ? `${low} Spieler` : `${low} bis ${high} Spieler`),
   minutes: (low, high) => (low === high ? `${low} Min.` : `${low} bis ${high} Min.`),

@@ -22,6 +22,7 @@ export const en = {
   puzzles: 'Puzzles',
   learn: 'Learn',
   rules: 'Rules',
+  ruleNamed: (id: string) => `Rule ${id}`,
   analysis: 'Analysis',
   players: (low: number, high: number) => (low === high ? `${low} players` : `${low}–${high} players`),
   minutes: (low: number, high: number) => (low === high ? `${low} min` : `${low}–${high} min`),

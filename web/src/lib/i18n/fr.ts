@@ -20,6 +20,7 @@ export const fr: Messages = {
   puzzles: 'Casse-tête',
   learn: 'Apprendre',
   rules: 'Règles',
+  ruleNamed: (id) => `Règle ${id}`,
   analysis: 'Analyse',
   players: (low, high) => (low === high ? `${low} joueurs` : `${low} à ${high} joueurs`),
   minutes: (low, high) => (low === high ? `${low} min` : `${low} à ${high} min`),
