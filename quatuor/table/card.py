@@ -30,7 +30,7 @@ def card(table: Table) -> Card:
         game=table.setup.game,
         status="over" if table.ended_by else "open" if free else "running",
         listed=table.setup.listed,
-        acting=_bits(table.awaited),
+        acting=0 if free else _bits(table.awaited),  # while somebody is waited for, nobody has to hurry
         deadline=table.clocks.next_fall,
         touched=table.touched,
         people={guest: _bits(table.owned(guest)) for guest in table.people},

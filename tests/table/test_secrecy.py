@@ -1,20 +1,37 @@
 """Secret orders stay secret: nothing that leaves the table tells them before the turn is complete."""
 
 import hashlib
+import itertools
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 
-from quatuor.table import Event, Refused, Seat, Setup, Table, history, logged, seen_by, snapshot, study, told
+from quatuor.table import (
+    Event,
+    Pace,
+    Refused,
+    Seat,
+    Setup,
+    Table,
+    card,
+    history,
+    logged,
+    say,
+    seen_by,
+    snapshot,
+    study,
+    told,
+)  # fmt: skip
 from quatuor.table.seals import Seal
 
 ADA, BOB, EVE = "ada", "bob", "eve"
 
 
-def table(*guests: str | None) -> Table:
+def table(*guests: str | None, **setup) -> Table:
     seats = tuple(Seat("human", guest=guest) if guest else Seat("engine", level=1) for guest in guests)
-    return Table(Setup("trois_six", "classic", {}, seats, ADA, "2026-11-15"), {})
+    return Table(Setup("trois_six", "classic", {}, seats, ADA, "2026-11-15", **setup), {})
 
 
 @pytest.fixture
@@ -32,16 +49,16 @@ def order(at: Table, guest: str, seat: int, number: int) -> tuple[str, Event]:
 def all_that_leaves(at: Table, event: Event, viewer: str | None) -> str:
     """Everything a viewer is ever sent, and every file, as one text."""
     leaves = [told(at, event), seen_by(at, viewer), snapshot(at, viewer), history(at).record(), history(at).svg()]
-    return json.dumps(leaves)
+    return json.dumps([*leaves, logged(event), asdict(card(at))])
 
 
 def test_nothing_differs_for_others_whatever_the_order_is(monkeypatch):
     """The strongest form: what others get is the same text for two different orders, but for a hash of 128 bits."""
     monkeypatch.setattr(Seal, "of", lambda *_given, **_named: Seal("hash", "salt"))
-    for viewer in (BOB, EVE, None):
+    for viewer, setup in itertools.product((BOB, EVE, None), ({}, {"pace": Pace(60, 2), "takeback": True})):
         heard = []
         for number in (0, 3):
-            at = table(ADA, BOB)
+            at = table(ADA, BOB, **setup)
             heard.append(all_that_leaves(at, order(at, ADA, 0, number)[1], viewer))
         assert heard[0] == heard[1]
 
@@ -71,6 +88,21 @@ def test_a_log_tells_that_an_order_came_and_no_more(at):
     text, event = order(at, ADA, 0, 0)
     assert logged(event) == {"kind": "move", "seat": 0}
     assert not {text, ADA, event.data["salt"]} & set(map(str, logged(event).values()))
+
+
+def test_what_happens_besides_tells_no_order_either(at):
+    """Chat, somebody's new id, a clock that was held: each is told with all that stands since, but for the order."""
+    mine, _ = order(at, ADA, 0, 3)
+    for event in (
+        say(at, BOB, None, "ready when you are", 0),
+        Event("hold", {"start": 1, "end": 2}),
+        Event("adopt", {"old": BOB, "new": "account"}),
+        Event("stand_in", {"seat": 1}),
+    ):
+        at.apply(event)
+        for viewer in ("account", BOB, EVE, None):
+            assert mine not in all_that_leaves(at, event, viewer)
+    assert seen_by(at, ADA)["orders"] == {"0": mine}
 
 
 def test_the_owner_sees_the_own_order_and_nobody_elses(at):

@@ -1,0 +1,166 @@
+"""People: an account that keeps the games, a seat from the lobby, a chat, a clock that runs out, somebody away."""
+
+import json
+import re
+import uuid
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from quatuor.table import clocks
+from tests.browser.steps import headline, push, sit_down, table_of, turns
+from tests.browser.test_access import SMALL, TARGETS
+from tests.browser.test_access import _findings as findings
+
+
+def opened(page: Page, **wish) -> dict:
+    """A table as this browser wishes it, without the first page."""
+    page.goto("/account")
+    expect(page.locator("form")).to_be_visible()
+    answer = page.request.post("/api/tables", data=json.dumps(wish))
+    assert answer.ok, answer.text()
+    return answer.json()
+
+
+def duel(visitor, **wish) -> tuple[Page, Page, str]:
+    ada, bob = visitor(), visitor()
+    table = opened(ada, game="plus4", seats=[{"kind": "me"}, {"kind": "open"}], **wish)
+    bob.goto(f"/t/{table['id']}?join={table['invites']['1']}")
+    ada.goto(f"/t/{table['id']}")
+    for page in (ada, bob):
+        expect(page.locator("[data-link=online]")).to_be_attached()
+    return ada, bob, table["id"]
+
+
+def sign(page: Page, way: str, name: str, password: str = "correct horse") -> None:
+    page.goto("/account")
+    page.locator(f"input[name=way][value={way}]").check(force=True)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.locator("form button").click()
+
+
+def test_signing_up_keeps_the_games_which_are_then_on_another_device_too(visitor):
+    page, phone = visitor(), visitor(phone=True)
+    sit_down(page)
+    push(page, "b")
+    table, name = table_of(page), f"Ada {uuid.uuid4().hex[:8]}"
+    sign(page, "up", name)
+    expect(page.get_by_text(f"signed in as {name}")).to_be_visible()
+    page.goto(f"/t/{table}")
+    expect(turns(page)).to_have_count(1)
+    push(page, "c")
+    sign(phone, "in", name, "wrong horse")
+    expect(phone.get_by_role("alert")).to_have_text("This name and password do not belong together.")
+    sign(phone, "in", name)
+    expect(phone.get_by_text(f"signed in as {name}")).to_be_visible()
+    phone.get_by_role("link", name="My games").last.click()
+    phone.locator(f"[data-card='{table}'] a").click()
+    expect(turns(phone)).to_have_count(2)
+    push(phone, "b")
+    phone.goto("/account")
+    phone.get_by_role("button", name="Sign out", exact=True).click()
+    expect(phone.get_by_text("An account is optional")).to_be_visible()
+
+
+def test_a_table_from_the_first_page_to_the_lobby_to_a_game(visitor):
+    ada, bob = visitor(), visitor(phone=True)
+    bob.goto("/lobby")
+    ada.goto("/")
+    ada.locator("[data-game=plus4] [data-enter=invite]").click()
+    ada.locator("select[name=pace]").select_option("5+3")
+    ada.locator("input[name=listed]").check()
+    ada.locator("input[name=begins][value=me]").check(force=True)
+    ada.locator("[data-start]").click()
+    ada.wait_for_url("**/t/*")
+    card = bob.locator(f"[data-card='{table_of(ada)}']")
+    expect(card).to_contain_text("5 min + 3 s a move")
+    bob.locator("select[name=game]").select_option("blokus")
+    expect(card).to_have_count(0)
+    bob.locator("select[name=game]").select_option("plus4")
+    bob.locator("select[name=pace]").select_option("days")
+    expect(card).to_have_count(0)
+    bob.locator("select[name=pace]").select_option("clock")
+    card.get_by_role("button", name="Sit down").click()
+    bob.wait_for_url("**/t/*")
+    expect(ada.locator("[data-invite]")).to_have_count(0)
+    push(ada, "b")
+    expect(turns(bob)).to_have_count(1)
+    push(bob, "c")
+    for page in (ada, bob):
+        expect(page.locator("[data-clock]")).to_have_count(2)
+        expect(page.locator("[data-clock].running")).to_have_count(1)
+        expect(page.locator("[data-clock]").first).to_have_text(re.compile(r"[45]:\d\d"))
+
+
+def test_what_is_said_is_read_in_ones_own_language_and_is_only_text(visitor):
+    ada, bob, _ = duel(visitor)
+    bob.get_by_label("Language").select_option("fr")
+    ada.get_by_role("button", name="Nice move!").click()
+    ada.get_by_label("Write a message").fill("<img src=x onerror=alert(1)> & <b>hi</b>")
+    ada.keyboard.press("Enter")
+    chat = bob.locator("[data-chat] [role=log]")
+    expect(chat).to_contain_text("Joli coup !")
+    expect(chat).to_contain_text("<img src=x onerror=alert(1)> & <b>hi</b>")
+    assert chat.locator("img, b").count() == 0
+    chat.locator("summary").first.click()
+    bob.get_by_role("button", name="Signaler ce message").first.click()
+    expect(bob.get_by_text("Merci, c’est signalé.")).to_be_visible()
+    bob.get_by_role("button", name="Masquer cette personne").first.click()
+    expect(chat).not_to_contain_text("Joli coup !")
+    bob.reload()
+    expect(bob.get_by_text("2 messages sont masqués.")).to_be_visible()
+    ada.get_by_label("People may write freely").uncheck()
+    expect(bob.get_by_label("Écrire un message")).to_have_count(0)
+    bob.get_by_role("button", name="Merci !").click()
+    expect(ada.locator("[data-chat] [role=log]")).to_contain_text("Thank you!")
+
+
+def test_a_clock_runs_out_and_everybody_sees_it_coming(visitor):
+    ada, bob, _ = duel(visitor, pace={"total": 8})
+    push(ada, "b")
+    low = bob.locator("[data-clock].low")
+    expect(low).to_be_visible()
+    expect(low).to_contain_text("!")  # not by colour alone
+    expect(bob.get_by_text("Your time is running out.")).to_be_attached()
+    expect(headline(ada)).to_have_text("You win!")
+    expect(headline(bob)).to_have_text("You lose this one.")
+    expect(bob.locator(".status p")).to_contain_text("is up")
+
+
+def test_somebody_who_is_away_can_be_replaced_and_comes_back(visitor, monkeypatch):
+    monkeypatch.setattr(clocks, "LONGEST_WAIT", 2)
+    ada, bob, table = duel(visitor)
+    ada.goto("/account")
+    expect(bob.get_by_text("is away, and it is their turn.")).to_be_visible()
+    bob.get_by_role("button", name="Let the engine play on").click()
+    expect(turns(bob)).to_have_count(1)
+    expect(bob.get_by_text("away, the engine plays")).to_be_visible()
+    ada.goto(f"/t/{table}")
+    expect(bob.get_by_text("away, the engine plays")).to_have_count(0)
+    push(bob, "a")
+    expect(turns(ada)).to_have_count(2)
+    push(ada, "b")
+
+
+@pytest.mark.parametrize("path", ["/lobby", "/games", "/account"])
+def test_pages_for_everybody(visitor, path):
+    page = visitor(phone=True)
+    page.goto(path)
+    expect(page.locator("h1")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert findings(page) == []
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate(SMALL, TARGETS) == []
+
+
+def test_a_table_with_clocks_and_chat_for_everybody(visitor):
+    ada, _, _ = duel(visitor, pace={"total": 300, "increment": 2})
+    push(ada, "b")
+    ada.get_by_role("button", name="Hello!").click()
+    expect(ada.locator("[data-chat] [role=log]")).to_contain_text("Hello!")
+    assert findings(ada) == []
+    ada.set_viewport_size({"width": 320, "height": 700})
+    assert ada.evaluate("document.documentElement.scrollWidth") <= 320
+    assert ada.evaluate(SMALL, TARGETS) == []
