@@ -16,7 +16,6 @@ from quatuor.server.store import Conflict, Store
 from quatuor.server.store.schema import events, metadata
 from quatuor.table import Event, Seat, Setup
 from tests.server.people import Guest, Problem
-from tests.server.processes import Process
 
 SETUP = Setup("plus4", "elementary", {}, (Seat("human", "ada"), Seat("open", token="t")), "ada", "2026-11-15")
 
@@ -86,35 +85,6 @@ async def test_an_open_seat_and_a_secret_order_survive(any_house):
     assert b.table["ready"] == [0]
     await b.move("-", seat=1)
     assert b.table["history"][0]["moves"] == {"0": order, "1": "-"}
-
-
-async def test_killed_in_the_middle_of_play(store_url, tmp_path):
-    """kill -9 while moves are under way: every acknowledged one is there, and the game goes on."""
-    house = Process(store_url, tmp_path / "secret")
-    guest = Guest(house.address)
-    table = (await guest.open("trois_six", "me", "me"))["id"]
-    line = await guest.line(table)
-    acknowledged = 0
-
-    async def play() -> None:
-        nonlocal acknowledged
-        while (await line.move("-"))["t"] == "ack":
-            acknowledged += 1
-            if acknowledged == 15:
-                asyncio.get_running_loop().call_later(0.003, house.kill)  # while the next one is under way
-
-    with pytest.raises(websockets.ConnectionClosedError, match="no close frame"):
-        await play()
-    assert acknowledged >= 15
-    house = Process(store_url, tmp_path / "secret")
-    try:
-        guest = await at_new_address(guest, house.address)
-        line = await guest.line(table)
-        played = 2 * len(line.table["history"]) + len(line.table["ready"])
-        assert acknowledged <= played <= acknowledged + 1
-        assert (await line.move("-"))["t"] == "ack"
-    finally:
-        house.kill()
 
 
 async def test_of_two_writers_of_one_version_only_one_succeeds(store_url):

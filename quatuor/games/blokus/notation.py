@@ -1,5 +1,6 @@
 """Moves as text: the cells of the piece, ``a17,b17,a18``, sorted by row from the bottom, then by column."""
 
+import functools
 import re
 
 from quatuor.games.blokus import rules
@@ -20,6 +21,11 @@ def write_cells(cells: Cells) -> str:
 
 
 def write(state: State, seat: int, action: int) -> str:
+    return _written(action)
+
+
+@functools.cache  # a table writes all legal moves after every turn
+def _written(action: int) -> str:
     return write_cells(cells_of(action))
 
 

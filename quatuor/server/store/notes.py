@@ -12,6 +12,7 @@ from sqlalchemy import URL, Connection, text
 log = logging.getLogger("quatuor.server")
 
 CHANNEL = "quatuor"
+SEND = text("SELECT pg_notify(:channel, note) FROM unnest(CAST(:notes AS text[])) AS note")
 AGAIN_AFTER = 1.0  # seconds until a lost connection is made anew
 
 
@@ -23,11 +24,11 @@ class Notes:
         self.shared = url.get_backend_name() == "postgresql"
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
 
-    def send(self, connection: Connection, note: dict[str, Any]) -> None:
-        """Have a note delivered when the transaction is committed."""
+    def send(self, connection: Connection, *notes: dict[str, Any]) -> None:
+        """Have notes delivered when the transaction is committed."""
         if self.shared:
-            plain = msgspec.json.encode({"from": self.process, **note}).decode()
-            connection.execute(text("SELECT pg_notify(:channel, :note)"), {"channel": CHANNEL, "note": plain})
+            plain = [msgspec.json.encode({"from": self.process, **note}).decode() for note in notes]
+            connection.execute(SEND, {"channel": CHANNEL, "notes": plain})
 
     async def listen(self, hear: Callable[[dict[str, Any]], None], connected: Callable[[], None]) -> None:
         """Hear the others' notes, for ever; ``connected`` is called whenever some may have been missed before."""

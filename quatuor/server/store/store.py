@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from quatuor.server.metrics import Metrics
 from quatuor.server.store.notes import Notes
 from quatuor.server.store.schema import events, guests, tables
-from quatuor.server.store.writer import Work, Writer
+from quatuor.server.store.writer import Item, Work, Writer
 from quatuor.table import Event, Setup, logged
 
 log = logging.getLogger("quatuor.server")
@@ -50,7 +50,7 @@ class Store:
         _upgrade(self.engine)
         self.notes = Notes(self.url)
         self._metrics = metrics or Metrics()
-        self._writer = Writer(self.engine)
+        self._writer = Writer(self.engine, self.notes)
 
     def close(self) -> None:
         """Write what waits, then let go of the file."""
@@ -76,15 +76,11 @@ class Store:
             "at": _written(what.at),
         }
 
-        def work(connection: Connection) -> None:
-            if opens:
-                _open(connection, *opens)
-            connection.execute(insert(events).values(row))
-            self.notes.send(connection, {"table": table, "version": version})
-
+        work = (lambda connection: _open(connection, *opens)) if opens else None
+        item = Item(work, row, {"table": table, "version": version})
         try:
             with self._metrics.kept.time():
-                await self.write(work)
+                await asyncio.wrap_future(self._writer.write(item))
         except IntegrityError as error:
             raise Conflict(f"table {table} already has a version {version}") from error
         self._metrics.events.labels(what.kind).inc()
@@ -93,7 +89,7 @@ class Store:
 
     async def load(self, table: str) -> Kept | None:
         """A table with all that happened, or None if there is none of that id."""
-        return await asyncio.to_thread(self._load, table)
+        return await asyncio.to_thread(self.read, table)
 
     async def since(self, table: str, version: int) -> list[Event]:
         """What happened at a table after that version."""
@@ -127,9 +123,10 @@ class Store:
 
     async def write(self, work: Work) -> None:
         """Have something written, in a transaction that it shares with what else waits."""
-        await asyncio.wrap_future(self._writer.write(work))
+        await asyncio.wrap_future(self._writer.write(Item(work)))
 
-    def _load(self, table: str) -> Kept | None:
+    def read(self, table: str) -> Kept | None:
+        """Like ``load``, here and now."""
         with self.engine.connect() as connection:
             setup = connection.execute(select(tables.c.setup).where(tables.c.id == table)).scalar()
         return None if setup is None else Kept(read_setup(setup), self._since(table, 0))

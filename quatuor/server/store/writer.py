@@ -4,27 +4,41 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, insert
+
+from quatuor.server.store.notes import Notes
+from quatuor.server.store.schema import events
 
 Work = Callable[[Connection], None]
 BATCH = 100
 
 
-class Writer:
-    """``write`` gives a future that is done when the work is on disk, or holds the reason why it is not."""
+@dataclass(frozen=True)
+class Item:
+    """Something to write: by its own statements first, then an event, then a note to the other processes."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._waiting: queue.SimpleQueue[tuple[Work, Future[None]] | None] = queue.SimpleQueue()
+    work: Work | None = None
+    event: dict[str, Any] | None = None
+    note: dict[str, Any] | None = None
+    done: "Future[None]" = field(default_factory=Future)
+
+
+class Writer:
+    """``write`` gives a future that is done when the item is on disk, or holds the reason why it is not."""
+
+    def __init__(self, engine: Engine, notes: Notes) -> None:
+        self._engine, self._notes = engine, notes
+        self._waiting: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="quatuor-writer", daemon=True)
         self._thread.start()
 
-    def write(self, work: Work) -> "Future[None]":
-        """Have the work done in a transaction, after all that was asked for before."""
-        future: Future[None] = Future()
-        self._waiting.put((work, future))
-        return future
+    def write(self, item: Item) -> "Future[None]":
+        """Have it written in a transaction, after all that was asked for before."""
+        self._waiting.put(item)
+        return item.done
 
     def close(self) -> None:
         """Finish what waits, then stop."""
@@ -36,22 +50,27 @@ class Writer:
             batch = [self._waiting.get()]
             while len(batch) < BATCH and not self._waiting.empty():
                 batch.append(self._waiting.get())
-            works = [item for item in batch if item is not None]
-            if not self._commit(works):
-                for item in works:  # one of them spoils it for all: each for itself
+            items = [item for item in batch if item is not None]
+            if not self._commit(items):
+                for item in items:  # one of them spoils it for all: each for itself
                     self._commit([item], last_try=True)
             if None in batch:
                 return
 
-    def _commit(self, works: list[tuple[Work, "Future[None]"]], last_try: bool = False) -> bool:
+    def _commit(self, items: list[Item], last_try: bool = False) -> bool:
         try:
             with self._engine.begin() as connection:
-                for work, _ in works:
-                    work(connection)
+                for item in items:
+                    if item.work:
+                        item.work(connection)
+                if rows := [item.event for item in items if item.event]:
+                    connection.execute(insert(events), rows)
+                if notes := [item.note for item in items if item.note]:
+                    self._notes.send(connection, *notes)
         except Exception as error:
             if last_try:
-                works[0][1].set_exception(error)
+                items[0].done.set_exception(error)
             return False
-        for _, future in works:
-            future.set_result(None)
+        for item in items:
+            item.done.set_result(None)
         return True

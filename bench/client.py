@@ -1,0 +1,149 @@
+"""A client that only plays: raw requests and websockets, as lean as Python goes, for bench.load and bench.crash."""
+
+import asyncio
+import itertools
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import msgspec
+import websockets
+from websockets.asyncio.client import ClientConnection, connect
+
+_acks = itertools.count()
+PATIENCE = 60.0
+
+
+class Entry(msgspec.Struct):
+    ply: int
+
+
+class News(msgspec.Struct):
+    """The little of a message that a player at random needs."""
+
+    t: str
+    ack: str | None = None
+    version: int = 0
+    code: str | None = None
+    kind: str | None = None
+    entry: Entry | None = None
+    history: list[Entry] | None = None
+    legal: dict[str, list[str]] | None = None
+    over: bool | None = None
+
+
+decode = msgspec.json.Decoder(News).decode
+encode = msgspec.json.Encoder().encode
+
+
+class Seat:
+    """A guest with a cookie and a line to a table."""
+
+    def __init__(self, address: str, cookie: str, number: int) -> None:
+        self.address, self.cookie, self.number = address, cookie, number
+        self.line: ClientConnection | None = None
+        self.ply, self.version, self.over = 0, 0, False
+        self.legal: list[str] = []
+
+    async def connect(self, table: str, since: int | None = None) -> None:
+        query = "" if since is None else f"?since={since}"
+        where = f"ws://{self.address}/api/tables/{table}/socket{query}"
+        headers = {"Cookie": f"quatuor={self.cookie}"}
+        self.line = await connect(
+            where, additional_headers=headers, compression=None, max_size=None,
+            open_timeout=PATIENCE, ping_interval=None, proxy=None,
+        )  # fmt: skip
+
+    def hear(self, text: str | bytes) -> News:
+        """Take note of what a message says about the game."""
+        news = decode(text)
+        self.version = max(self.version, news.version)
+        if news.history is not None:
+            self.ply = len(news.history)
+        elif news.entry is not None:
+            self.ply = news.entry.ply
+        if news.legal is not None:
+            self.legal = news.legal.get(str(self.number), [])
+        if news.over is not None:
+            self.over = news.over
+        return news
+
+    def wish(self, dice: random.Random) -> bytes:
+        """A random legal move, ready to be sent."""
+        move = {"t": "move", "ply": self.ply, "seat": self.number, "move": dice.choice(self.legal)}
+        return encode({**move, "ack": f"{next(_acks)}"})
+
+
+class House:
+    """Requests to a server. Each table comes from an address of its own, as behind a proxy."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        limits = httpx.Limits(max_connections=8, max_keepalive_connections=8)
+        self._http = httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE, limits=limits, verify=False)
+        self._addresses = itertools.count()
+
+    async def open(self, game: str, variant: str | None, seats: int) -> tuple[str, list[Seat]]:
+        """A new table with a guest in every seat."""
+        number = next(self._addresses)
+        headers = {"x-forwarded-for": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"}
+        wishes = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
+        content = {"game": game, "variant": variant, "seats": wishes}
+        opened, cookie = await self._post("/api/tables", content, headers)
+        people = [Seat(self.address, cookie, 0)]
+        for seat, token in opened["invites"].items():
+            _, cookie = await self._post(f"/api/tables/{opened['id']}/join", {"token": token}, headers)
+            people.append(Seat(self.address, cookie, int(seat)))
+        return opened["id"], people
+
+    async def get(self, path: str) -> Any:
+        return (await self._http.get(path)).json()
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def _post(self, path: str, content: Any, headers: dict[str, str]) -> tuple[Any, str]:
+        response = await self._http.post(path, json=content, headers=headers)
+        response.raise_for_status()
+        self._http.cookies.clear()
+        return response.json(), response.headers["set-cookie"].split("=", 1)[1].split(";")[0]
+
+
+class Latency:
+    """From send to all informed, in seconds."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+
+    def quantile(self, share: float) -> float:
+        ordered = sorted(self.times)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+
+
+class Arrivals:
+    """When the last of several seats hears of something."""
+
+    def __init__(self, seats: int) -> None:
+        self._seats, self._left, self._sent = seats, 0, 0.0
+        self._done: asyncio.Future[float] | None = None
+
+    def begin(self) -> "asyncio.Future[float]":
+        self._left, self._sent = self._seats, time.perf_counter()
+        self._done = asyncio.get_running_loop().create_future()
+        return self._done
+
+    def arrived(self) -> None:
+        self._left -= 1
+        if self._left == 0 and self._done and not self._done.done():
+            self._done.set_result(time.perf_counter() - self._sent)
+
+
+async def listen(line: ClientConnection, heard: Callable[[str | bytes], None]) -> None:
+    """Pass on every message until the line is closed."""
+    try:
+        async for text in line:
+            heard(text)
+    except websockets.ConnectionClosed:
+        return

@@ -1,0 +1,88 @@
+"""Servers in processes of their own, for measurements: ours, and a bare websocket one beside it."""
+
+import asyncio
+import os
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+SERVE = [sys.executable, "-c", "from quatuor.cli import main; main()", "serve"]
+ECHO = [sys.executable, "-m", "bench.servers"]
+
+
+class Server:
+    """A started server; its address, and what it costs."""
+
+    def __init__(self, command: list[str]) -> None:
+        more_files()
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        found = re.search(r"http://([\d.:]+)/", self._process.stdout.readline() if self._process.stdout else "")
+        if not found:
+            raise RuntimeError(f"{' '.join(command)} did not start")
+        self.address = found[1]
+        self._facts = Path(f"/proc/{self._process.pid}")
+
+    @property
+    def memory(self) -> int:
+        """Bytes in use."""
+        return int((self._facts / "statm").read_text().split()[1]) * resource.getpagesize()
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time so far."""
+        user, system = (self._facts / "stat").read_text().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def kill(self) -> None:
+        """At once, without a word: kill -9."""
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+
+
+def quatuor(store: str, secret: Path, port: int = 0, *options: str) -> Server:
+    """``quatuor serve`` over a store."""
+    return Server([*SERVE, "--port", str(port), "--store", store, "--secret", str(secret), *options])
+
+
+def echo() -> Server:
+    """Every message goes back to all who are at the same address, and nothing else happens."""
+    return Server(ECHO)
+
+
+def more_files() -> None:
+    """Thousands of sockets are open at once."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+async def echoing(scope: Any, receive: Any, send: Any) -> None:
+    """The bare server, as an ASGI app: what a table would cost without a game and without a store."""
+    if scope["type"] != "websocket":
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    room = ROOMS.setdefault(scope["path"], set())
+    room.add(send)
+    while (message := await receive())["type"] == "websocket.receive":
+        await asyncio.gather(*(other({"type": "websocket.send", "text": message["text"]}) for other in room))
+    room.discard(send)
+
+
+ROOMS: dict[str, set[Any]] = {}
+
+if __name__ == "__main__":
+    import uvicorn
+
+    from quatuor.server.serve import listen
+
+    listening = listen("127.0.0.1", 0)
+    print(f"http://127.0.0.1:{listening.getsockname()[1]}/", flush=True)
+    config = uvicorn.Config(echoing, log_level="error", lifespan="off", ws_per_message_deflate=False)
+    uvicorn.Server(config).run(sockets=[listening])
