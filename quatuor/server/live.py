@@ -27,6 +27,7 @@ from quatuor.table import (
     flag,
     presence,
     seen_by,
+    seen_by_all,
     snapshot,
     stands_anew,
     study,
@@ -332,11 +333,12 @@ class Live:
         self._set_alarm()
         heard = told(self.table, event)
         self._recent.append(heard)
+        alike = seen_by_all(self.table) if stands_anew(heard) else None  # made once for all who listen
         frames: dict[str | None, bytes] = {}
         for listener in list(self.listeners):
             viewer = listener.guest
             if viewer not in frames:
-                own = seen_by(self.table, viewer) if stands_anew(heard) else {}
+                own = seen_by(self.table, viewer, alike) if alike else {}
                 frames[viewer] = encode({"t": "event", **heard, **own})
             listener.send(frames[viewer])
 

@@ -22,33 +22,40 @@ PUBLIC = {
 ENDINGS = {"resign": "resigned", "time": "time forfeit", "left": "abandoned"}  # as records write them
 
 
-def seen_by(table: Table, viewer: str | None) -> Plain:
+def seen_by(table: Table, viewer: str | None, alike: Plain | None = None) -> Plain:
     """How the table stands for a viewer (None, or anyone without a seat: a spectator). The one place that decides.
 
     Secret orders are hidden by the game's own ``conceal``. Several seats on one screen see what a spectator sees:
-    the other half of the family is looking.
+    the other half of the family is looking. Whoever asks for several viewers gives what is ``alike`` for all.
     """
     you = table.owned(viewer)
     sole = you[0] if len(you) == 1 else None
     mine = [seat for seat in table.awaited if seat in you]
-    blind = study(table)
+    blind = study(table) if mine and table.ready else table.game
     return {
+        **(alike or seen_by_all(table)),
         "you": you,
         "position": table.view(sole),
+        "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
+        "legal": {str(seat): blind.legal(seat) for seat in mine},
+        "undo": table.undo_to(viewer) is not None,
+        "owner": viewer is not None and viewer == table.owner,
+        "invites": _invites(table, viewer),
+    }
+
+
+def seen_by_all(table: Table) -> Plain:
+    """What of a table's standing looks the same to everybody."""
+    return {
         "to_move": list(table.to_move),
         "ready": list(table.ready),
-        "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
         "seals": {str(seat): seal.hash for seat, seal in table.seals.items()},
-        "legal": {str(seat): blind.legal(seat) for seat in mine},
         "over": table.ended_by is not None,
         "scores": list(table.game.scores),
         "ranking": table.ranking,
         "reason": table.reason,
         "ended_by": table.ended_by,
-        "undo": table.undo_to(viewer) is not None,
-        "owner": viewer is not None and viewer == table.owner,
         **presence(table),
-        "invites": _invites(table, viewer),
     }
 
 
