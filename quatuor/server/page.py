@@ -16,6 +16,8 @@ def serve(folder: Path, path: str) -> Response:
     index = folder / "index.html"
     if not index.is_file():
         return PlainTextResponse(NOT_BUILT, 503)
+    if "\0" in path:
+        return problem("not_found")
     file = (folder / path).resolve()
     if path and file.is_relative_to(folder.resolve()) and file.is_file():
         return FileResponse(file, headers=FOREVER if path.startswith("assets/") else ASK)

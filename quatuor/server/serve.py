@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 import webbrowser
 
 import uvicorn
@@ -39,6 +40,7 @@ def make_server(settings: Settings) -> Server:
         log_config=None,  # logs.install has said what is logged where
         access_log=False,  # Guard logs requests, without their queries
         ws_max_size=TRANSPORT_LIMIT,
+        ws_per_message_deflate=False,  # costs more memory and time for each line than it saves on small messages
         timeout_graceful_shutdown=5,
         server_header=False,
     )
@@ -49,12 +51,22 @@ def run(settings: Settings, host: str = "127.0.0.1", port: int | None = None, op
     """Serve until interrupted. Without a port: 8000, or the next free one."""
     logs.install(settings.log_level, settings.log_format)
     listening = listen(host, port)
+    _allow_many_lines()
     server = make_server(settings)
     address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
     print(f"Quatuor: {address}  (Ctrl+C stops)", flush=True)
     if open_browser:
         webbrowser.open(address)
     server.run(sockets=[listening])
+
+
+def _allow_many_lines() -> None:
+    """As many open sockets as the system grants; its first offer is often a thousand."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def listen(host: str, port: int | None) -> socket.socket:

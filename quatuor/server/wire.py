@@ -155,7 +155,7 @@ def message(text: str) -> Message:
         raise Refused("too_large", limit=FRAME_LIMIT)
     try:
         return _message.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Refused("bad_message", reason=str(error)) from None
 
 
@@ -177,7 +177,7 @@ async def body(request: Request, kind: type[T], limit: int = BODY_LIMIT) -> T:
             raise Refused("too_large", limit=limit)
     try:
         return msgspec.json.decode(taken, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Refused("bad_request", reason=str(error)) from None
 
 
