@@ -7,7 +7,9 @@ import asyncio
 import contextlib
 import json
 import random
+import re
 import string
+from pathlib import Path
 
 import httpx
 import hypothesis
@@ -19,6 +21,7 @@ from itsdangerous import Signer
 from tests.server.people import Guest, Problem
 from tests.server.test_lines import closed
 
+ROOT = Path(__file__).parents[2]
 EXAMPLES = 4  # of each kind of request
 QUICKLY = hypothesis.settings(
     max_examples=EXAMPLES, deadline=None, database=None, derandomize=True,
@@ -279,3 +282,20 @@ async def test_a_guest_cannot_act_for_another(ada, bob, eve):
     with pytest.raises(Problem, match="bad_token"):
         await eve.post(f"/tables/{table}/join", {"token": ""})
     assert (await ada.get(f"/tables/{table}"))["version"] == 1, "only the join"
+
+
+def test_the_page_puts_nobodys_html_into_itself():
+    sources = [file for file in (ROOT / "web" / "src").rglob("*") if file.suffix in (".svelte", ".ts")]
+    assert len(sources) > 50
+    for file in sources:
+        for way in ("{@html", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+            assert way not in file.read_text(), f"{file.name} uses {way}"
+
+
+def test_every_test_that_the_list_of_threats_names_exists():
+    listed = re.findall(r"`((?:server|table)/test_\w+\.py)::(test_\w+)`", (ROOT / "docs" / "security.md").read_text())
+    assert len(listed) > 30
+    for file, name in listed:
+        assert re.search(rf"^(async )?def {name}\(", (ROOT / "tests" / file).read_text(), re.MULTILINE), (
+            f"{file}::{name}"
+        )
