@@ -42,6 +42,7 @@ def doctor(store: Where = None, json: Json = False) -> None:
     """Check every game in the store by playing it again. The exit code is 1 if one is damaged."""
     from dataclasses import asdict
 
+    from rich.console import Console
     from rich.progress import track
 
     from quatuor.server.store.doctor import Damage, examine
@@ -49,7 +50,7 @@ def doctor(store: Where = None, json: Json = False) -> None:
     opened = _open(store)
     found: list[Damage] = []
     whole = 0
-    for result in track(examine(opened), "Replaying", transient=True, disable=json):
+    for result in track(examine(opened), "Replaying", transient=True, console=Console(stderr=True), disable=json):
         if isinstance(result, Damage):
             found.append(result)
         else:

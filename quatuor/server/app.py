@@ -9,7 +9,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 import quatuor
-from quatuor.server import analysis, bots, errors, lessons, operation, page, people, puzzles
+from quatuor.server import analysis, bots, description, errors, lessons, operation, page, people, puzzles
 from quatuor.server.bots import Bearer, Bots
 from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
@@ -55,6 +55,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     errors.install(app)
+    description.install(app)
     for router in (analysis.api, puzzles.api, lessons.api, people.api, bots.api, operation.router):
         app.include_router(router)
     app.include_router(api)  # last: it answers whatever else is under /api

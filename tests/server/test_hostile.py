@@ -39,12 +39,12 @@ def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(house):
         @QUICKLY
         @hypothesis.given(case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.POSITIVE))
         def fits(case):
-            check(case.call(timeout=60), case)
+            check(case.call(timeout=120), case)
 
         @QUICKLY
         @hypothesis.given(case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE))
         def does_not_fit(case):
-            check(case.call(timeout=60), case)
+            check(case.call(timeout=120), case)
 
         fits()
         with contextlib.suppress(hypothesis.errors.Unsatisfiable):  # nothing about it can be wrong
@@ -228,7 +228,7 @@ INJECTIONS = [
 
 @pytest.mark.parametrize("name", INJECTIONS)
 async def test_a_name_is_text_wherever_it_appears(ada, name):
-    assert (await ada.http.put("/api/me", json={"name": name})).json() == {"name": name}
+    assert (await ada.http.put("/api/me", json={"name": name})).json()["name"] == name
     table = (await ada.open("plus4", "me", "me"))["id"]
     assert (await ada.get(f"/tables/{table}"))["seats"][0]["name"] == name
     record = await ada.http.get(f"/api/tables/{table}/record")

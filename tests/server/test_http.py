@@ -161,6 +161,12 @@ async def test_health_and_openapi(ada):
     body = schema["paths"]["/api/tables"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert {"game", "variant", "options", "seats", "opening", "pace", "takeback"} <= set(body["properties"])
     assert "$ref" not in str(body)
+    for path, operations in schema["paths"].items():
+        for operation in operations.values():
+            assert operation["summary"], path
+            assert "422" not in operation["responses"]
+            assert "default" in operation["responses"]
+    assert set(schema["components"]["securitySchemes"]) == {"cookie", "bot"}
 
 
 @pytest.fixture
