@@ -17,7 +17,7 @@ let words: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('navigator', { languages: ['en'] });
-  for (const name of files.filter((name) => /(boards\/\w+|puzzles|people|learn)\/words\.ts$/.test(name))) {
+  for (const name of files.filter((name) => /(boards\/\w+|puzzles|learn|people|analysis)\/words\.ts$/.test(name))) {
     const module = await import(join(SRC, name));
     words = { ...words, [name]: module.ALL_WORDS };
   }

@@ -14,6 +14,7 @@ export interface BoardProps {
   live: boolean; // no look back: new turns may be animated
   moves: Record<string, string[]>; // seat -> moves this visitor may play now; empty: only look
   hint: Hint | null;
+  turned?: number; // quarters clockwise that the board is turned by
   play: (seat: number, move: string) => void;
   refuse?: (seat: number, move: string) => void; // a gesture for a move that is not in the list
 }
@@ -23,14 +24,22 @@ export interface BoardKey {
   text: string; // what they do
 }
 
+export interface Reveal {
+  title: string;
+  text: string;
+  lasts: number; // milliseconds until the board has shown what came of it
+}
+
 export interface Board {
   Board: Component<BoardProps>;
   Mark: Component<{ seat: number; table?: Snapshot }>; // the seat's sign, not by colour alone
   seatName: (seat: number, table?: Snapshot) => string; // as a word: Blue, Player 1; the table tells the way to play
   moveName: (move: string) => string; // in a sentence: column b
   describe: (entry: Entry) => string; // the turn in words
+  reveal?: (entry: Entry) => Reveal; // where orders were secret: told before what came of them
   explain: (table: Snapshot, reason: Reason) => string; // how the game was decided; '' if there is nothing to add
   scored: (table: Snapshot) => boolean; // whether points are counted in this way to play
   sounds: (entry: Entry) => Sound[];
   keys: () => BoardKey[]; // what the keyboard can do on this board
+  sides: number; // from how many it can be seen: four quarter turns, two half turns, or one
 }

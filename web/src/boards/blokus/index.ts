@@ -20,3 +20,5 @@ export const keys = (): BoardKey[] => [
   { names: ['⏎', 'Esc'], text: w().keysPlace },
   { names: ['C', 'M'], text: w().keysShow },
 ];
+
+export const sides = 4;

@@ -23,3 +23,5 @@ export const sounds = (): Sound[] => ['push'];
 export const scored = (): boolean => true;
 
 export const keys = (): BoardKey[] => [];
+
+export const sides = 1;

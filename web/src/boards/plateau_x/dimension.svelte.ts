@@ -1,10 +1,15 @@
-// Flat or in space: what this visitor chose, kept in the browser.
+// Flat or in space: what this visitor chose, kept in the browser. At first in space, on large screens with a
+// graphics card.
+
+import { isDrawnFast } from './webgl';
 
 const KEY = 'quatuor-plateau-x';
+const LARGE = '(min-width: 1000px) and (min-height: 640px) and (hover: hover)';
 
 function load(): boolean {
   try {
-    return localStorage.getItem(KEY) === 'space';
+    const kept = localStorage.getItem(KEY);
+    return kept === null ? matchMedia(LARGE).matches && isDrawnFast() : kept === 'space';
   } catch {
     return false; // a closed store
   }

@@ -24,3 +24,5 @@ export const keys = (): BoardKey[] => [
   { names: ['↵', 'Esc'], text: w().keysPlay },
   { names: ['L'], text: w().keysPlaces },
 ];
+
+export const sides = 4;

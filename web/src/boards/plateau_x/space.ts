@@ -26,6 +26,8 @@ export interface Picture {
 export interface Space {
   show: (picture: Picture) => void;
   orbit: (across: number, down: number) => void; // in pixels
+  face: (quarters: number) => void; // which side is in front
+  zoom: (by: number) => void; // above 1: nearer
   cellAt: (x: number, y: number) => string | null; // of the canvas, each from 0 to 1
   resize: (width: number) => void;
   close: () => void;
@@ -33,6 +35,8 @@ export interface Space {
 
 const GOLD = '#f2c14e';
 const STEP = 260; // milliseconds a pawn takes from cell to cell
+const TURN = 0.32; // around the board, at first
+const ZOOM = { least: 0.7, most: 2.5 };
 const TILT = { low: 0.02, high: 1.3, start: 0.78 }; // from straight above, in radians
 
 /** Throws where there is no WebGL. */
@@ -49,14 +53,14 @@ export function openSpace(canvas: HTMLCanvasElement, size: number): Space {
   let marks = new Group(); // rebuilt with every gesture
   scene.add(lights(), still, terrain, marks);
 
-  const view = { turn: 0.32, tilt: TILT.start };
+  const view = { turn: TURN, tilt: TILT.start, zoom: 1 };
   let frame = 0;
   let shown: Picture | null = null;
   let walked: Turn | null = null; // the last turn shown as movement; the one on show at first is not
   let walking: { tower: Object3D; places: Vector3[]; start: number } | null = null;
 
   function look(): void {
-    const far = size * 3.15;
+    const far = (size * 2.9) / view.zoom;
     const [out, up] = [Math.sin(view.tilt) * far, Math.cos(view.tilt) * far];
     camera.position.set(Math.sin(view.turn) * out, up, Math.cos(view.turn) * out);
     camera.lookAt(0, 0.15, 0);
@@ -102,6 +106,14 @@ export function openSpace(canvas: HTMLCanvasElement, size: number): Space {
     orbit(across, down) {
       view.turn -= across * 0.008;
       view.tilt = Math.min(TILT.high, Math.max(TILT.low, view.tilt - down * 0.006));
+      look();
+    },
+    face(quarters) {
+      view.turn = TURN - (quarters * Math.PI) / 2;
+      look();
+    },
+    zoom(by) {
+      view.zoom = Math.min(ZOOM.most, Math.max(ZOOM.least, view.zoom * by));
       look();
     },
     cellAt(x, y) {

@@ -62,6 +62,8 @@ const en = {
 
   space: '3D',
   spaceText: 'The board in space: drag to turn and tilt it',
+  nearer: 'Nearer',
+  farther: 'Farther away',
   noSpace: 'This browser cannot show the board in space (no WebGL).',
 
   // where everybody stands
@@ -163,6 +165,8 @@ const fr: Words = {
 
   space: '3D',
   spaceText: 'Le plateau en relief : faites glisser pour tourner et incliner',
+  nearer: 'Plus près',
+  farther: 'Plus loin',
   noSpace: 'Ce navigateur ne peut pas montrer le plateau en relief (pas de WebGL).',
 
   hands: 'Briques restantes et hauteur de chacun',
@@ -260,6 +264,8 @@ const de: Words = {
 
   space: '3D',
   spaceText: 'Das Brett im Raum: ziehen zum Drehen und Kippen',
+  nearer: 'Näher',
+  farther: 'Weiter weg',
   noSpace: 'Dieser Browser kann das Brett nicht im Raum zeigen (kein WebGL).',
 
   hands: 'Übrige Steine und Höhe von jedem',

@@ -19,3 +19,5 @@ export const keys = (): BoardKey[] => [
   { names: [...COLUMNS], text: w().keys },
   { names: ['*'], text: w().keysBonus },
 ];
+
+export const sides = 2;

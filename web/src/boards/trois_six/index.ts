@@ -6,7 +6,7 @@ import { w } from './words';
 
 export { default as Board } from './Board.svelte';
 export { default as Mark } from './Mark.svelte';
-export { describe, explain, moveName, seatName } from './speech';
+export { describe, explain, moveName, reveal, seatName } from './speech';
 
 export function sounds(entry: Entry): Sound[] {
   const { orders, lines } = turnOf(entry);
@@ -24,3 +24,5 @@ export const keys = (): BoardKey[] => [
   { names: ['⏎'], text: w().keysGive },
   { names: ['↑', '↓', '←', '→'], text: w().keysCells },
 ];
+
+export const sides = 2;

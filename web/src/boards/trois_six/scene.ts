@@ -2,6 +2,9 @@
 
 import { type Order, type Pile, type Position, type Side, SIDES, type Turn } from './view';
 
+export const SHOWING = 1100; // milliseconds that both orders are shown before anything moves
+export const MOVING = 850;
+
 export type Phase = 'orders' | 'moving' | 'still';
 
 export interface Piece extends Pile {

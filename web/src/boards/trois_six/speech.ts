@@ -1,7 +1,9 @@
 // A turn, a position and a result in words.
 
+import type { Reveal } from '../board';
 import type { Entry, Reason, Snapshot } from '../../lib/types';
 import { cellOf, NO_MOVE, numberOf } from './orders';
+import { SHOWING } from './scene';
 import { leftOf, type Order, type Pile, pileOn, type Position, positionOf, type Side, SIDES, turnOf } from './view';
 import { w } from './words';
 
@@ -24,6 +26,13 @@ export function describe(entry: Entry): string {
   if (both.every(({ result }) => result === 'passed')) return w().bothPass;
   return SIDES.map((side) => done(side, both[side])).join(' ');
 }
+
+/** Both orders as they were given, before anything moves. */
+export const reveal = ({ moves }: Entry): Reveal => ({
+  title: w().revealed,
+  text: SIDES.map((side) => `${seatName(side)}: ${moveName(moves[side] ?? NO_MOVE)}.`).join(' '),
+  lasts: SHOWING,
+});
 
 /** The pawn that an order names, or just whose order it is. */
 const namedBy = (side: Side, { number }: Order): string => (number === null ? seatName(side) : pawnName(side, number));
