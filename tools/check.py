@@ -17,6 +17,7 @@ CHECKS = {
     "Python: types": "mypy",
     "Page: types and style": "npm --prefix web run --silent check",
     "Page: tests": "npm --prefix web run --silent test",
+    "Page: weight": "python tools/weight.py",
     "Python: tests": f"{PYTEST} 'not browser'",
     "Browser: tests": f"{PYTEST} browser",  # apart: Playwright keeps an event loop that asyncio tests cannot share
 }

@@ -1,93 +1,188 @@
-"""Draws docs/img anew: ``python -m tests.browser.screenshots``."""
+"""Draws docs/img anew, every page on two screens in both themes, and the page of the guide that shows them:
+``python -m tests.browser.screenshots [PAGE …]``."""
 
 import io
+import sys
 import tempfile
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+import quatuor
 from quatuor.server.settings import Settings
 from tests.browser.chrome import build_page, launch
-from tests.browser.steps import BLUE_COLUMN, column, push, sit_down, turns
+from tests.browser.steps import BLUE_COLUMN, push
 from tests.server.people import House
 
-IMAGES = Path(__file__).parents[2] / "docs" / "img"
-DESK = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
-GAME = ["b", "c", "b", "c", "b*", "a", "b", "a*", "c", "b", "d", "d", "a", "c", "d", "a"]
+DOCS = Path(__file__).parents[2] / "docs"
+SCREENS = {
+    "desk": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
+}
+THEMES = ("light", "dark")
 PATIENCE = 60_000  # milliseconds; an engine may have to be compiled
 SETTLED = 900  # milliseconds until nothing moves any more
+LEVEL = 3  # of the engine that plays the games in the pictures
+TEXT = """# The page in pictures
+
+Every page on two screens, by day and by night. `make screenshots` draws them anew.
+"""
+
+
+@cache
+def game(name: str, variant: str, turns: int, **options: str | int) -> quatuor.Game:
+    """A game that an engine plays against itself, the same every time."""
+    played = quatuor.new(name, variant=variant, **options)
+    engine = quatuor.engine(level=LEVEL, seed=7)
+    while not played.over and played.ply < turns:
+        played.play({seat: engine.choose(played, seat) for seat in played.to_move})
+    return played
+
+
+def sit(page: Page, played: quatuor.Game, engines: bool = True) -> None:
+    """At a table that begins with a game's turns, against engines or all on one device."""
+    page.request.get("/api/me")  # the table belongs to whoever this makes the browser
+    to_move = played.to_move[0] if played.to_move else 0
+    other = {"kind": "engine", "level": LEVEL} if engines else {"kind": "me"}
+    seats = [{"kind": "me"} if seat == to_move else other for seat in range(played.seats)]
+    opening = [{str(seat): move for seat, move in turn.items()} for turn in played.moves]
+    wish = {"game": played.name, "variant": played.variant.name, "options": played.options, "seats": seats}
+    answer = page.request.post("/api/tables", data={**wish, "opening": opening})
+    page.goto(f"/t/{answer.json()['id']}")
+    expect(page.locator("[data-link=online]")).to_be_attached()
+    expect(page.locator(".status.mine")).to_be_visible()
+
+
+def home(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator("[data-enter=here]").first).to_be_visible()
+
+
+def setup(page: Page) -> None:
+    home(page)
+    page.locator("[data-game=plateau_x] [data-enter=engine]").click()
+    expect(page.locator("[data-start]")).to_be_visible()
+
+
+def plus4(page: Page) -> None:
+    sit(page, game("plus4", "endless", 18), engines=False)
+
+
+def hint(page: Page) -> None:
+    sit(page, game("plus4", "elementary", 6))
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".chip").first).to_be_visible()
+
+
+def blokus(page: Page) -> None:
+    sit(page, game("blokus", "classic", 24))
+    page.locator("[data-piece]:not(.stuck)").first.click()
+    expect(page.locator(".ghost")).to_be_visible()
+
+
+def plateau_x(page: Page) -> None:
+    page.add_init_script("localStorage.setItem('quatuor-plateau-x', innerWidth > 999 ? 'space' : 'flat')")
+    sit(page, game("plateau_x", "four", 32))
+
+
+def plateau_x_flat(page: Page) -> None:
+    sit(page, game("plateau_x", "mini", 14))
+
+
+def trois_six(page: Page) -> None:
+    sit(page, game("trois_six", "classic", 5))
+
+
+def result(page: Page) -> None:
+    sit(page, quatuor.new("plus4"), engines=False)
+    push(page, *BLUE_COLUMN)
+    expect(page.locator(".status.result")).to_be_visible()
+
+
+def analysis(page: Page) -> None:
+    paste(page)
+    page.get_by_label("The record of a game").fill(game("plus4", "elementary", 40).record())
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator("[data-stage=done]")).to_be_attached()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-best] li").first).to_be_visible()
+
+
+def paste(page: Page) -> None:
+    page.goto("/analysis")
+    expect(page.get_by_label("The record of a game")).to_be_visible()
+
+
+def puzzles(page: Page) -> None:
+    page.goto("/puzzles")
+    expect(page.locator("[data-daily]").first).to_be_visible()
+
+
+def puzzle(page: Page) -> None:
+    page.goto("/puzzles/play?daily=2026-11-15&difficulty=medium")
+    expect(page.locator("[data-piece]").first).to_be_visible()
+
+
+def learn(page: Page) -> None:
+    page.goto("/learn")
+    expect(page.locator("main h1")).to_be_visible()
+
+
+def rules(page: Page) -> None:
+    page.goto("/rules/plus4")
+    expect(page.locator("main h2").first).to_be_visible()
+
+
+PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "home": ("Four games", home),
+    "setup": ("Before a game", setup),
+    "plus4": ("Plus 4", plus4),
+    "hint": ("A hint", hint),
+    "result": ("The end of a game", result),
+    "blokus": ("Blokus", blokus),
+    "plateau_x": ("Plateau X", plateau_x),
+    "plateau_x_flat": ("Plateau X, flat", plateau_x_flat),
+    "trois_six": ("3/6", trois_six),
+    "analysis": ("Analysis", analysis),
+    "paste": ("A game to analyse", paste),
+    "puzzles": ("Puzzles", puzzles),
+    "puzzle": ("A puzzle", puzzle),
+    "learn": ("Lessons", learn),
+    "rules": ("A rulebook", rules),
+}
 
 
 def main() -> None:
-    IMAGES.mkdir(parents=True, exist_ok=True)
+    (DOCS / "img").mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Settings(store=f"{folder}/games.sqlite", page=build_page()))
+        house = House(Settings(store=f"{folder}/games.sqlite", page=build_page(), requests=(1000, 1000)))
         browser = launch(playwright)
         try:
-            draw(browser, f"http://{house.address}")
+            for name in sys.argv[1:] or PAGES:
+                draw(browser, f"http://{house.address}", name)
         finally:
             browser.close()
             house.close()
+    (DOCS / "screens.md").write_text(TEXT + "".join(shown(name, title) for name, (title, _) in PAGES.items()))
 
 
-def draw(browser: Browser, address: str) -> None:
-    """Every picture, in a browser of its own."""
-
-    def visitor(screen: dict, theme: str = "light", locale: str = "en-GB") -> Page:
-        still = {"color_scheme": theme, "locale": locale, "reduced_motion": "reduce"}
-        context = browser.new_context(base_url=address, **still, **screen)
-        context.set_default_timeout(PATIENCE)
-        return context.new_page()
-
-    for name, theme in (("home", "light"), ("home-dark", "dark")):
-        page = visitor(DESK, theme)
-        page.goto("/")
-        expect(page.locator("[data-enter=here]").first).to_be_visible()
-        save(page, name)
-
-    for name, screen, theme in (("table", DESK, "light"), ("table-dark", DESK, "dark"), ("phone", PHONE, "light")):
-        page = visitor(screen, theme)
-        sit_down(page, variant=1)
-        push(page, *GAME)
-        if screen is DESK:
-            column(page, "c").hover()
-        save(page, name)
-
-    page = visitor(DESK)
-    sit_down(page, way="engine", begins="me")
-    push(page, "b")
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".chip").first).to_be_visible()
-    save(page, "hint")
-
-    for game, length in {"blokus": 5, "plateau_x": 6, "trois_six": 2}.items():
-        page = visitor(DESK)
-        sit_down(page, game=game, way="engine", begins="me", level=3)
-        answer_engines(page, length)
-        save(page, game)
-
-    page = visitor(PHONE, "dark", "fr-FR")
-    sit_down(page)
-    push(page, *BLUE_COLUMN)
-    expect(page.locator(".status.result")).to_be_visible()
-    save(page, "result-fr")
-
-
-def answer_engines(page: Page, times: int) -> None:
-    """Follow the hints through a few turns, by the list of moves, which every game has; then show the board again."""
-    plain = page.get_by_label("Moves as a list")
-    plain.check()
-    for _ in range(times):
-        expect(page.locator("button.move").first).to_be_visible()
-        page.get_by_role("button", name="Hint").click()
-        before = turns(page).count()
-        page.locator("button.move.best").click()
-        expect(turns(page).nth(before)).to_be_visible()
-    expect(page.locator("button.move").first).to_be_visible()
-    plain.uncheck()
+def draw(browser: Browser, address: str, name: str) -> None:
+    """One page on every screen in every theme."""
+    for screen, size in SCREENS.items():
+        for theme in THEMES:
+            still = {"color_scheme": theme, "locale": "en-GB", "reduced_motion": "reduce"}
+            context = browser.new_context(base_url=address, **still, **size)
+            context.set_default_timeout(PATIENCE)
+            page = context.new_page()
+            PAGES[name][1](page)
+            save(page, f"{name}-{screen}-{theme}")
+            context.close()
+    print(name, flush=True)
 
 
 def save(page: Page, name: str) -> None:
@@ -100,7 +195,17 @@ def save(page: Page, name: str) -> None:
     palette = Image.new("P", (1, 1))
     palette.putpalette(soft[:600] + bright[:168])
     few = picture.quantize(palette=palette, dither=Image.Dither.NONE)
-    few.save(IMAGES / f"{name}.png", optimize=True)
+    few.save(DOCS / "img" / f"{name}.png", optimize=True)
+
+
+def shown(name: str, title: str) -> str:
+    """A page in the guide: large and small, light and dark."""
+    pictures = [
+        f"![{title}, {screen}, {theme}](img/{name}-{screen}-{theme}.png){{ width={width} }}"
+        for screen, width in (("desk", 620), ("phone", 300))
+        for theme in THEMES
+    ]
+    return f"\n## {title}\n\n" + "\n".join(pictures) + "\n"
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ export const en = {
   rematch: 'Play again',
   rematchJoin: 'To the next game',
   newGame: 'Other game',
-  analyse: 'Analyse',
+  analyse: 'Review',
   more: 'Record and link',
   copyRecord: 'Copy the record',
   saveRecord: 'Save the record',

@@ -1,0 +1,67 @@
+"""The page is light, and nothing on it jumps while it comes."""
+
+import gzip
+
+import pytest
+from playwright.sync_api import expect
+
+from quatuor.games import names
+from tests.browser.test_whole_games import open_table
+
+LIMIT = 100_000  # bytes of compressed script
+STILL = 0.01  # of the score that browsers give to jumps: a tenth of what counts as good
+JUMPS = """() => new Promise((resolve) => {
+    const found = [];
+    const note = (list) => list.getEntries().forEach((entry) => !entry.hadRecentInput && found.push(
+        [entry.value, ...entry.sources.map(({node}) => node?.nodeName + '.' + node?.className)]));
+    new PerformanceObserver(note).observe({type: 'layout-shift', buffered: true});
+    requestAnimationFrame(() => setTimeout(() => resolve(found), 100));
+})"""
+PAGES = {
+    "/": "[data-game] svg",
+    "/puzzles": "[data-daily]",
+    "/puzzles/play?daily=2026-11-15&difficulty=easy": "[data-piece]",
+    "/analysis": "textarea",
+    "/learn": "main h1",
+    "/rules/blokus": "main h2",
+}
+
+
+def _jumps(page):
+    """What moved without being asked to, if that can be noticed."""
+    found = page.evaluate(JUMPS)
+    return found if sum(value for value, *_ in found) > STILL else []
+
+
+def test_the_first_page_loads_little_script(page):
+    sizes = {}
+
+    def weigh(response):
+        if response.url.endswith(".js"):
+            sizes[response.url] = len(gzip.compress(response.body()))
+
+    page.on("response", weigh)
+    page.goto("/")
+    expect(page.locator("[data-game] svg").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert sizes
+    assert sum(sizes.values()) < LIMIT, sizes
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_nothing_jumps_while_pages_come(visitor, phone):
+    page = visitor(phone=phone)
+    for address, sign in PAGES.items():
+        page.goto(address)
+        expect(page.locator(sign).first).to_be_visible()
+        assert _jumps(page) == [], address
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("game", names())
+def test_nothing_jumps_while_a_table_comes(visitor, game, phone):
+    page = visitor(phone=phone)
+    variant = {"plus4": "rounds", "blokus": "duo", "plateau_x": "mini", "trois_six": "classic"}[game]
+    open_table(page, game, variant, [{"kind": "me"}, {"kind": "me"}])
+    expect(page.locator(".status.mine")).to_be_visible()
+    assert _jumps(page) == []
