@@ -284,7 +284,7 @@ def test_order_matters_on_the_large_board(page):
 
 def test_from_the_first_page_to_the_puzzle_of_the_day(page):
     page.goto("/")
-    page.get_by_role("link", name="Puzzles").click()
+    page.get_by_role("link", name="Puzzles", exact=True).click()
     page.locator("[data-daily=easy]").click()
     expect(page.locator("[data-board]")).to_be_visible()
     assert re.search(r"daily=\d{4}-\d\d-\d\d", page.url)
