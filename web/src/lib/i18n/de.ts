@@ -192,6 +192,8 @@ export const de: Messages = {
     bad_password: 'Ein Passwort braucht mindestens 8 Zeichen.',
     name_taken: 'Dieser Name ist schon vergeben.',
     signed_in: 'Du bist schon angemeldet.',
+    too_many_bots: 'Du hast schon so viele Bots wie erlaubt.',
+    not_for_bots: 'Programme können das nicht.',
     shutdown: 'Der Server startet neu. Gleich geht es weiter.',
   },
 };

@@ -197,6 +197,8 @@ export const en = {
     bad_password: 'A password needs at least 8 characters.',
     name_taken: 'This name is already taken.',
     signed_in: 'You are already signed in.',
+    too_many_bots: 'You have as many bots as one may have.',
+    not_for_bots: 'Programs cannot do that.',
     shutdown: 'The server restarts. The game goes on in a moment.',
   },
 };

@@ -192,6 +192,8 @@ export const fr: Messages = {
     bad_password: 'Un mot de passe compte au moins 8 caractères.',
     name_taken: 'Ce nom est déjà pris.',
     signed_in: 'Vous êtes déjà connecté.',
+    too_many_bots: 'Vous avez déjà autant de robots que permis.',
+    not_for_bots: 'Les programmes ne peuvent pas faire cela.',
     shutdown: 'Le serveur redémarre. La partie reprend dans un instant.',
   },
 };
