@@ -50,12 +50,12 @@ async def rename(request: Request) -> Response:
 
 
 @api.get("/me/games", summary="A page of my games: running, those that wait for me first, or over")
-async def games(request: Request, over: bool = False, page: str = "0") -> Response:
+async def games(request: Request, over: str = "false", page: str = "0") -> Response:
     at = desk(request)
     at.limit(request)
     who = await at.guests.known(request)
     number = min(int(page), PAGES) if page.isdecimal() and len(page) < 7 else 0
-    return respond(await at.lobby.games(who.guest, over, number) if who else {"games": [], "more": False})
+    return respond(await at.lobby.games(who.guest, over.lower() == "true", number) if who else {"games": [], "more": False})
 
 
 @api.post("/account", status_code=201, summary="Sign up; my games come along", openapi_extra=described(SignUp))
@@ -93,10 +93,10 @@ async def sign_in(request: Request) -> Response:
 
 
 @api.delete("/account/session", summary="Sign out, here or everywhere")
-async def sign_out(request: Request, everywhere: bool = False) -> Response:
+async def sign_out(request: Request, everywhere: str = "false") -> Response:
     at = desk(request)
     at.limit(request)
-    await at.accounts.sign_out(await at.guests.known(request), everywhere)
+    await at.accounts.sign_out(await at.guests.known(request), everywhere.lower() == "true")
     return at.guests.forget(respond({"ok": True}))
 
 

@@ -99,7 +99,7 @@ async def test_own_games_those_that_wait_for_me_first(ada, bob, eve):
     over = (await mine(bob, over=True))[0]
     assert (over["id"], over["ranking"], over["ended_by"]) == (ids[1], [2, 1], "resign")
     assert await mine(eve) == []
-    assert await eve.get("/me/games?page=x") == {"games": [], "more": False}
+    assert await eve.get("/me/games?page=x&over=perhaps") == {"games": [], "more": False}
 
 
 async def test_own_games_come_in_pages(ada):
