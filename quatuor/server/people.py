@@ -55,7 +55,9 @@ async def games(request: Request, over: str = "false", page: str = "0") -> Respo
     at.limit(request)
     who = await at.guests.known(request)
     number = min(int(page), PAGES) if page.isdecimal() and len(page) < 7 else 0
-    return respond(await at.lobby.games(who.guest, over.lower() == "true", number) if who else {"games": [], "more": False})
+    if who is None:
+        return respond({"games": [], "more": False})
+    return respond(await at.lobby.games(who.guest, over.lower() == "true", number))
 
 
 @api.post("/account", status_code=201, summary="Sign up; my games come along", openapi_extra=described(SignUp))
