@@ -16,74 +16,50 @@ ENDLESS = 1 << 60  # units: as many as there is time for
 class Level(NamedTuple):
     """What one level may do for one answer."""
 
-    units: int  # of work (simulations, nodes, …: the search's own); in plain searches for every legal move
+    units: int  # of work (simulations, nodes, …: the search's own); of the plain search for every legal move
     slack: float = 0.0  # how much less than the best (in reward, 0 to 1) a move may seem to be worth, half of it likely
+    plain: bool = False  # by random games alone, without the game's advice: it would be too good for a beginner
 
 
 Ladder = tuple[Level, ...]  # from level 1 on
 
-PLAIN: Ladder = (
-    Level(1, 0.40),
-    Level(2, 0.10),
-    Level(8),
-    Level(32),
-    Level(128),
-    Level(512),
-    Level(2048),
-    Level(ENDLESS),
-)
-TOP = len(PLAIN)
-
+FULL = Level(ENDLESS)
 # By game:variant, else by game, else by search
 LADDERS: dict[str, Ladder] = {
-    "plain": PLAIN,
-    "plus4:elementary": (  # soon as good as perfect
-        Level(1, 0.40),
-        Level(2, 0.10),
-        Level(4),
-        Level(8),
-        Level(20),
-        Level(40),
-        Level(100),
-        Level(ENDLESS),
-    ),
+    "plain": (Level(1, 0.4), Level(3), Level(7), Level(20), Level(64), Level(300), Level(1250), FULL),
+    "plus4:elementary": (Level(1, 0.4), Level(2, 0.1), Level(4), Level(8), Level(20), Level(40), Level(100), FULL),
     "guided": (
-        Level(8, 0.30),
-        Level(16, 0.15),
-        Level(40, 0.08),
-        Level(100),
-        Level(300),
-        Level(900),
-        Level(3000),
-        Level(ENDLESS),
+        *(Level(1, 0.6, plain=True), Level(2, plain=True), Level(4, 0.4)),
+        *(Level(40), Level(250), Level(1000), Level(5000), FULL),
+    ),
+    "blokus:classic": (
+        *(Level(1, 0.6, plain=True), Level(2, plain=True), Level(4, 0.4)),
+        *(Level(24), Level(64), Level(200), Level(800), FULL),
     ),
     "bestfirst": (
-        Level(1, 0.35),
-        Level(1, 0.15),
-        Level(1, 0.05),
-        Level(8),
-        Level(64),
-        Level(400),
-        Level(3000),
-        Level(ENDLESS),
+        *(Level(1, 0.3), Level(1, 0.13), Level(1, 0.04)),
+        *(Level(8), Level(72), Level(300), Level(1000), FULL),
+    ),
+    "plateau_x:trio": (
+        *(Level(1, 0.3), Level(1, 0.17), Level(1, 0.08)),
+        *(Level(1), Level(24), Level(128), Level(700), FULL),
+    ),
+    "plateau_x:four": (
+        *(Level(1, 0.3), Level(1, 0.2), Level(1, 0.13), Level(1, 0.08)),
+        *(Level(1, 0.04), Level(4), Level(32), FULL),
     ),
     "matrix": (
-        Level(1, 0.40),
-        Level(1, 0.20),
-        Level(1, 0.10),
-        Level(1, 0.05),
-        Level(30),
-        Level(1000),
-        Level(30_000),
-        Level(ENDLESS),
+        *(Level(1, 0.6), Level(1, 0.46), Level(1, 0.32), Level(1, 0.24)),
+        *(Level(1, 0.14), Level(1, 0.06), Level(5000), FULL),
     ),
 }
+TOP = len(LADDERS["plain"])
 
 
 def ladder(game: Game, search: str) -> Ladder:
     """The levels of a game with a search."""
     names = (f"{game.name}:{game.variant.name}", game.name, search)
-    return next((LADDERS[name] for name in names if name in LADDERS), PLAIN)
+    return next(LADDERS[name] for name in (*names, "plain") if name in LADDERS)
 
 
 def seconds(level: int) -> float:

@@ -101,13 +101,14 @@ class Engine:
 
     # ---- how much
 
-    def _kind(self, game: Game) -> str:
-        return choice.PLAIN if self.plain else choice.kind(game)
-
     def _level(self, game: Game) -> levels.Level:
         if self.units is not None:
-            return levels.Level(self.units, self.slack)
-        return levels.ladder(game, self._kind(game))[self.level - 1]
+            return levels.Level(self.units, self.slack, self.plain)
+        kind = choice.PLAIN if self.plain else choice.kind(game)
+        return levels.ladder(game, kind)[self.level - 1]
+
+    def _kind(self, game: Game) -> str:
+        return choice.PLAIN if self.plain or self._level(game).plain else choice.kind(game)
 
     def _units(self, game: Game, seat: int, level: levels.Level) -> int:
         each = self.units is None and self._kind(game) == choice.PLAIN

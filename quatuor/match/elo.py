@@ -96,4 +96,4 @@ def _curve(pairs: Sequence[Pair], strength: Array) -> Array:
 
 def _inverse(curve: Array) -> Array:
     """Only differences of strength matter, so one direction has no inverse."""
-    return np.asarray(np.linalg.pinv(curve), np.float64)
+    return np.asarray(np.linalg.pinv(curve, rcond=1e-9, hermitian=True), np.float64)

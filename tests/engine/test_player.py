@@ -42,7 +42,7 @@ def test_the_same_seed_plays_the_same(which):
 def test_threads_share_the_work():
     game = new("plus4:endless")
     one, two = (quatuor.engine(level=6, seconds=60, seed=2, threads=threads).analyse(game) for threads in (1, 2))
-    assert sum(row["visits"] for row in one["moves"]) == sum(row["visits"] for row in two["moves"]) == 8 * 512
+    assert sum(row["visits"] for row in one["moves"]) == sum(row["visits"] for row in two["moves"]) == 8 * 300
     again = quatuor.engine(level=6, seconds=60, seed=2, threads=2).analyse(game)
     assert again == two
 

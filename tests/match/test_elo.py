@@ -47,6 +47,13 @@ def test_pairs_of_one_game_do_not_count_as_games():
     assert four.error == pytest.approx(one.error, rel=0.05)
 
 
+def test_many_games_of_many_engines_leave_a_small_error():
+    dice = random.Random(3)
+    pairs = [(a, b) for a in range(11) for b in (a + 1, a + 2) if b < 11]
+    games = [[(a, b, float(dice.random() < expected(30 * (a - b))))] for a, b in pairs for _ in range(200)]
+    assert all(rating.error < 60 for rating in fit(11, games).each)
+
+
 def test_nothing_played_says_nothing():
     found = fit(2, [])
     assert [rating.elo for rating in found.each] == [0, 0]
