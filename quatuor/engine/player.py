@@ -104,8 +104,8 @@ class Engine:
     def _level(self, game: Game) -> levels.Level:
         if self.units is not None:
             return levels.Level(self.units, self.slack, self.plain)
-        kind = choice.PLAIN if self.plain else choice.kind(game)
-        return levels.ladder(game, kind)[self.level - 1]
+        ladder = levels.LADDERS[choice.PLAIN] if self.plain else levels.ladder(game, choice.kind(game))
+        return ladder[self.level - 1]
 
     def _kind(self, game: Game) -> str:
         return choice.PLAIN if self.plain or self._level(game).plain else choice.kind(game)
