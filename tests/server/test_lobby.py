@@ -144,3 +144,32 @@ async def test_how_many_watch(ada, bob, eve):
     assert two.table["watching"] == 2
     await one.close()
     await a.until(lambda message: message.get("watching") == 1)
+
+
+async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(any_house):
+    house = any_house()
+    ada, bob = Guest(house.address), Guest(house.address)
+    table = (await opened(ada, "me", "open", listed=True, pace={"total": 60}))["id"]
+    assert list(await lobby(bob)) == [table]
+    await bob.post(f"/tables/{table}/join", {})
+    assert [game["your_turn"] for game in (await ada.get("/me/games"))["games"]] == [True]
+    assert [game["your_turn"] for game in (await bob.get("/me/games"))["games"]] == [False]
+    await ada.post("/account", {"name": "Ada", "password": "correct horse"})
+    with pytest.raises(Problem, match="name_taken"):
+        await bob.post("/account", {"name": "ada", "password": "correct horse"})
+    line = await ada.line(table)
+    assert (line.table["you"], line.table["seats"][0]["name"]) == ([0], "Ada")
+    assert (await line.ask("say", words="hello"))["t"] == "ack"
+    await bob.http.put(f"/api/tables/{table}/muted", json={"seat": 0})
+    assert await bob.get(f"/tables/{table}/muted") == {"seats": [0]}
+    for _ in range(2):
+        await bob.post(f"/tables/{table}/report", {"number": 0})
+    assert len(await house.desk.people.reports(5)) == 1
+    for moment in (5, 7):
+        await house.desk.shelf.beat(moment)
+    assert await house.desk.shelf.last_pulse() >= 7
+    assert await house.desk.shelf.due(2**50) == [table]
+    await line.ask("resign", seat=0)
+    assert [game["id"] for game in (await bob.get("/me/games?over=true"))["games"]] == [table]
+    assert await house.desk.shelf.due(2**50) == []
+    assert await house.desk.shelf.stale() == []
