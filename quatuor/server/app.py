@@ -19,6 +19,7 @@ from quatuor.server.peers import Peers
 from quatuor.server.routes import Desk, api
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
+from quatuor.server.warm import know_games
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -28,6 +29,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        know_games()
         store = await asyncio.to_thread(Store, chosen.url, metrics)
         engines = Engines(chosen.engine_threads)
         desk = Desk(chosen, metrics, store, engines)

@@ -4,9 +4,15 @@ import functools
 import gc
 
 from quatuor.game import Game
-from quatuor.games import rulebook
+from quatuor.games import names, rulebook
 
 TURNS = 3
+
+
+def know_games() -> None:
+    """Load every game before there are several threads: where compiled code is kept is said to all of them at once."""
+    for name in names():
+        rulebook(name)
 
 
 @functools.cache

@@ -4,6 +4,8 @@ import asyncio
 import io
 import json
 import logging
+import re
+from pathlib import Path
 
 import httpx
 import pytest
@@ -13,6 +15,8 @@ from quatuor.server.app import create_app
 from quatuor.server.settings import Settings
 from tests.server.people import Guest
 from tests.server.processes import Process
+
+ROOT = Path(__file__).parents[2]
 
 
 async def test_health(ada, house, monkeypatch):
@@ -95,3 +99,11 @@ async def test_a_process_that_is_told_to_stop_says_bye_and_keeps_everything(tmp_
     moved = Guest(again.address)
     assert len((await moved.get(f"/tables/{table}"))["history"]) == 1
     again.kill()
+
+
+def test_every_setting_that_the_deployment_makes_is_read_somewhere():
+    files = [*(ROOT / "deploy").iterdir(), ROOT / "docs" / "deploy.md"]
+    made = set(re.findall(r"QUATUOR_[A-Z_]+", "".join(file.read_text() for file in files)))
+    assert len(made) >= 6
+    source = "".join(file.read_text() for file in (ROOT / "quatuor").rglob("*.py"))
+    assert {name for name in made if f'"{name}"' not in source} == set()
