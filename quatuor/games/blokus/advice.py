@@ -57,8 +57,8 @@ def utility(seats: int, scores: Words, wins: Floats, out: Floats) -> None:
         out[seat] = (1.0 - SCORE_SHARE) * wins[seat] + SCORE_SHARE * points
 
 
-# ---- playouts: the best of a few large pieces at random attach points
-TRIES = 4
+# ---- playouts: the better of two large pieces at random attach points
+TRIES = 2
 NOISE = 1024
 NONE = -1
 
@@ -196,7 +196,7 @@ def rate(rng: Rng, state: Words, memory: Words, action: int) -> int:
     row, column = action // SIDE % SIDE, action % SIDE - LEFT[form]
     made = box(state, FREE, row, column) & ~box(state, ATTACH, row, column) & CORNERS[form]
     took = box(memory, THEIRS, row, column) & COVERED[form]
-    return (bits(made) + bits(took) + SQUARES[PIECE[form]]) * NOISE + below(rng, NOISE)  # type: ignore[no-any-return]
+    return (bits(made) + 2 * bits(took) + SQUARES[PIECE[form]]) * NOISE + below(rng, NOISE)  # type: ignore[no-any-return]
 
 
 @jit
