@@ -137,6 +137,16 @@ def rules(page: Page) -> None:
     expect(page.locator("main h2").first).to_be_visible()
 
 
+def people(address: str) -> Callable[[Page], None]:
+    """A page that shows itself once it knows who is there."""
+
+    def visit(page: Page) -> None:
+        page.goto(address)
+        expect(page.locator("main h1")).to_be_visible()
+
+    return visit
+
+
 PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "home": ("Four games", home),
     "setup": ("Before a game", setup),
@@ -151,6 +161,9 @@ PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "paste": ("A game to analyse", paste),
     "puzzles": ("Puzzles", puzzles),
     "puzzle": ("A puzzle", puzzle),
+    "lobby": ("Open tables", people("/lobby")),
+    "games": ("My games", people("/games")),
+    "account": ("An account", people("/account")),
     "learn": ("Lessons", learn),
     "rules": ("A rulebook", rules),
 }
