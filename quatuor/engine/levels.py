@@ -30,27 +30,27 @@ LADDERS: dict[str, Ladder] = {
     "plus4:elementary": (Level(1, 0.4), Level(2, 0.1), Level(4), Level(8), Level(20), Level(40), Level(100), FULL),
     "guided": (
         *(Level(1, 0.6, plain=True), Level(2, plain=True), Level(4, 0.4)),
-        *(Level(40), Level(250), Level(1000), Level(5000), FULL),
+        *(Level(64), Level(400), Level(1000), Level(2500), FULL),
     ),
     "blokus:classic": (
         *(Level(1, 0.6, plain=True), Level(2, plain=True), Level(4, 0.4)),
-        *(Level(24), Level(64), Level(200), Level(800), FULL),
+        *(Level(24), Level(64), Level(160), Level(400), FULL),
     ),
     "bestfirst": (
-        *(Level(1, 0.3), Level(1, 0.13), Level(1, 0.04)),
-        *(Level(8), Level(72), Level(300), Level(1000), FULL),
+        *(Level(1, 0.3), Level(1, 0.15), Level(1, 0.07)),
+        *(Level(8), Level(128), Level(512), Level(2048), FULL),
     ),
     "plateau_x:trio": (
-        *(Level(1, 0.3), Level(1, 0.17), Level(1, 0.08)),
-        *(Level(1), Level(24), Level(128), Level(700), FULL),
+        *(Level(1, 0.3), Level(1, 0.15), Level(1, 0.07)),
+        *(Level(1), Level(32), Level(128), Level(512), FULL),
     ),
     "plateau_x:four": (
-        *(Level(1, 0.3), Level(1, 0.2), Level(1, 0.13), Level(1, 0.08)),
-        *(Level(1, 0.04), Level(4), Level(32), FULL),
+        *(Level(1, 0.3), Level(1, 0.15), Level(1, 0.07)),
+        *(Level(1), Level(8), Level(32), Level(128), FULL),
     ),
     "matrix": (
-        *(Level(1, 0.6), Level(1, 0.46), Level(1, 0.32), Level(1, 0.24)),
-        *(Level(1, 0.14), Level(1, 0.06), Level(5000), FULL),
+        *(Level(1, 0.6), Level(1, 0.4), Level(1, 0.3), Level(1, 0.2)),
+        *(Level(1, 0.12), Level(1, 0.06), Level(3000), FULL),
     ),
 }
 TOP = len(LADDERS["plain"])
