@@ -1,6 +1,7 @@
 """Measure the levels: each plays its neighbours, and the table goes into the guide."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,18 @@ from quatuor.match.arena import Arena
 from quatuor.match.bout import Outcome
 from quatuor.match.summary import rows as summary
 
+LEVEL = re.compile(r"level=(\d)")
 NEAR = 2  # how far apart two levels may be that meet
 HEAD = """\
 # Levels
 
-Measured by `quatuor arena calibrate GAME:VARIANT`, each level against its neighbours, one thread each. Elo counts from
-level 1 of the same game; errors are half a 95% interval. The highest level takes as long as it may: here the seconds
-given in its row; more time makes it stronger. Where a game is solved, it plays perfectly.
+How strong the levels of `quatuor/engine/levels.py` are: `quatuor arena calibrate GAME:VARIANT` has each of them play
+its neighbours, with one thread and from seed 1, and writes a table with `--docs docs/levels.md`. Elo counts from the
+lowest level of the same game; errors are half a 95% interval, around the mean of all. The highest level takes as long
+as it may, here the seconds in its row instead of 4.5 on all cores; more time makes it stronger. Where a game is
+solved, it is perfect. Where a variant has more than two sides, steps are smaller: one player decides less.
+
+Other settings than those of the levels may have played along: they make the ratings surer, and are not listed.
 """
 MARK = "<!-- {} -->"  # where a table begins: its figures, so that others can be added later
 
@@ -50,14 +56,20 @@ def read(file: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def _figures(arena: Arena, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
-    by_engine = {row["engine"]: row for row in summary(arena, outcomes)}
-    lowest = by_engine[arena.engines[0]]["elo"]
-    found = []
-    for number, word in enumerate(arena.engines, 1):
-        row = by_engine[word]
-        elo, error, each = round(row["elo"] - lowest), round(row["error"]), round(row["seconds"], 3)
-        found.append({"level": number, "elo": elo, "error": error, "games": row["games"], "seconds": each})
-    return found
+    """The rows of the levels, counted from the lowest; other engines that played along only help to rate them."""
+    rows = [(LEVEL.match(row["engine"]), row) for row in summary(arena, outcomes)]
+    found = sorted(((int(match[1]), row) for match, row in rows if match), key=lambda pair: pair[0])
+    lowest = found[0][1]["elo"]
+    return [
+        {
+            "level": level,
+            "elo": round(row["elo"] - lowest),
+            "error": round(row["error"]),
+            "games": row["games"],
+            "seconds": round(row["seconds"], 3),
+        }
+        for level, row in found
+    ]
 
 
 def _table(figures: list[dict[str, Any]]) -> str:
