@@ -166,13 +166,22 @@ def against(frames: Frames, level: int, seat: int, order: int) -> float:
 
 
 @jit
+def picked(frames: Frames, level: int, seat: int, order: int) -> bool:
+    """Whether an order is in the small game."""
+    found = False
+    for k in range(frames.sizes[level, seat]):
+        found |= frames.picks[level, seat, k] == order
+    return found
+
+
+@jit
 def answer(frames: Frames, level: int, seat: int) -> int:
     """The best order against the other's mix; -1 if none does better than the mix of the seat."""
     best = -1
     most = (frames.value[level] if seat == 0 else 1.0 - frames.value[level]) + SLACK
     for order in range(frames.counts[level, seat]):
         gain = against(frames, level, seat, order)
-        if gain > most:
+        if gain > most and not picked(frames, level, seat, order):  # rounding may make an order seem better than itself
             most = gain
             best = order
     return best

@@ -35,6 +35,8 @@ def equilibrium(
         if column < 0:
             break
         row = _leaving(rows, columns, tableau, labels, column)
+        if row < 0:  # only by rounding
+            break
         _pivot(rows, columns, tableau, row, column)
         labels[row], labels[rows + column] = labels[rows + column], labels[row]
     return _read(rows, columns, row_mix, column_mix, tableau, labels)
@@ -55,7 +57,7 @@ def _entering(rows: int, columns: int, tableau: Any, labels: Words, careful: boo
 
 @jit
 def _leaving(rows: int, columns: int, tableau: Any, labels: Words, column: int) -> int:
-    """The row that limits the column first, of equal ones the first by label. Payoffs are positive: there is one."""
+    """The row that limits the column first, of equal ones the first by label. There is one, as payoffs are positive."""
     best = -1
     least = 0.0
     for i in range(rows):
