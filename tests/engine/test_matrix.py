@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import quatuor
+from quatuor.engine.double_oracle import answer
 from quatuor.engine.matrix import Equilibrium
 from quatuor.engine.simplex import equilibrium
 from quatuor.games.trois_six import rules
@@ -186,3 +187,14 @@ def test_what_is_known_serves_the_next_turn():
 def test_only_for_two_seats():
     with pytest.raises(ValueError, match="two seats"):
         Equilibrium(quatuor.new("blokus"), 0)
+
+
+def test_an_order_is_taken_into_the_small_game_only_once():
+    """By rounding, an order of the small game may seem better than the mix: it must not be added for ever."""
+    frames = searched(midgame(3, 2), 0, depth=1)._frames
+    value = float(frames.value[0])
+    seats = [set(frames.picks[0, seat, : frames.sizes[0, seat]].tolist()) for seat in (0, 1)]
+    frames.value[0] = value - 0.01  # as if the simplex had been off: now the picked orders all seem to do better
+    assert answer(frames, 0, 0) not in seats[0]
+    frames.value[0] = value + 0.01
+    assert answer(frames, 0, 1) not in seats[1]
