@@ -49,7 +49,7 @@ def headline(page: Page) -> Locator:
 
 
 def caption(page: Page) -> Locator:
-    return page.locator(".status p")
+    return page.locator(".status [data-caption]")
 
 
 def spoken(page: Page) -> Locator:
