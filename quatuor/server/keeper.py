@@ -13,7 +13,7 @@ from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
 
-FLUSH_EVERY = 0.25  # seconds
+FLUSH_EVERY = 1.0  # seconds; whoever reads cards has them written first
 BEAT_EVERY = 2.0
 FLAGS_EVERY = 5.0  # for tables that are not in memory
 CLEAR_EVERY = 3600.0

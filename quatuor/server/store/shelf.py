@@ -17,6 +17,8 @@ log = logging.getLogger("quatuor.server")
 LOBBY = 100  # tables shown
 PAGE = 20  # of one's own games
 DUE = 100  # flags looked after at a time
+TOGETHER = 50  # cards written in one go: moves wait behind them
+REMEMBERED = 20_000  # tables
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Shelf:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._fresh: dict[str, Card] = {}
+        self._people: dict[str, dict[str, int]] = {}  # who sits where, as it was written last
         self._lock = asyncio.Lock()
         self.changed = asyncio.Event()  # a card of a table in the lobby was laid down
 
@@ -53,11 +56,21 @@ class Shelf:
             taken, self._fresh = self._fresh, {}
             if not taken:
                 return
-            try:
-                await self._store.write(lambda connection: _write(connection, taken))
-            except SQLAlchemyError:
-                log.warning("%d cards were not written yet", len(taken))
-                self._fresh = {**taken, **self._fresh}
+            names = list(taken)
+            for first in range(0, len(names), TOGETHER):
+                await self._flush({table: taken[table] for table in names[first : first + TOGETHER]})
+
+    async def _flush(self, taken: dict[str, Card]) -> None:
+        moved = {table for table, card in taken.items() if self._people.get(table) != card.people}
+        try:
+            await self._store.write(lambda connection: _write(connection, taken, moved))
+        except SQLAlchemyError:
+            log.warning("%d cards were not written yet", len(taken))
+            self._fresh = {**taken, **self._fresh}
+            return
+        self._people |= {table: taken[table].people for table in moved}
+        while len(self._people) > REMEMBERED:
+            del self._people[next(iter(self._people))]
 
     async def lobby(self, quick_since: int, slow_since: int) -> list[Found]:
         """Tables that wait for players, the newest first; those without a clock for days only if they are fresh."""
@@ -128,9 +141,10 @@ def _found(row: Any, mine: int = 0) -> Found:
     return Found(row.table_id, row.game, row.status, row.acting, row.touched, row.facts, mine)
 
 
-def _write(connection: Connection, fresh: dict[str, Card]) -> None:
-    for relation in (cards, seated):
-        connection.execute(delete(relation).where(relation.c.table_id.in_(list(fresh))))
+def _write(connection: Connection, fresh: dict[str, Card], moved: set[str]) -> None:
+    """All these cards; who sits where, only of the tables where somebody ``moved``."""
+    connection.execute(delete(cards).where(cards.c.table_id.in_(list(fresh))))
+    connection.execute(delete(seated).where(seated.c.table_id.in_(list(moved))))
     columns = ("version", "game", "status", "listed", "acting", "deadline", "touched", "facts")
     connection.execute(
         insert(cards),
@@ -138,8 +152,8 @@ def _write(connection: Connection, fresh: dict[str, Card]) -> None:
     )
     people = [
         {"table_id": table, "guest": guest, "seats": seats}
-        for table, card in fresh.items()
-        for guest, seats in card.people.items()
+        for table in moved
+        for guest, seats in fresh[table].people.items()
     ]
     if people:
         connection.execute(insert(seated), people)
