@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+import quatuor
 from quatuor.server import moment
 from quatuor.table import clocks
 from tests.server.people import Guest
@@ -15,6 +16,14 @@ async def duel(ada: Guest, bob: Guest, *more: int, **wishes) -> str:
     table = await opened(ada, "me", "open", *more, **wishes)
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
     return table["id"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Engines are ready before anybody waits for them."""
+    for game, levels in (("plus4", (3,)), ("blokus", (1, 3))):
+        for level in levels:
+            quatuor.engine(level=level).choose(quatuor.new(game))
 
 
 @pytest.fixture
