@@ -12,6 +12,7 @@ import os
 import platform
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 LAYERS = ("kernel", "games", "engine", "puzzles")  # only these may hold kernels
 LEAN = ("rules.py", "planes.py")  # files of functions that run on GPUs too
 UNUSED_DAYS = 30
+_decorating = threading.Lock()
 
 
 def cache_root() -> Path:
@@ -89,12 +91,13 @@ def _compile(function: F, cached: bool, counted: bool) -> F:
     folder = cache_folder() if cached else None
     if folder is None:
         return numba.njit(nogil=True, _nrt=counted)(function)  # type: ignore[no-any-return]
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)  # read while decorating; a user's own setting is left alone
-    try:
-        return numba.njit(cache=True, nogil=True, _nrt=counted)(function)  # type: ignore[no-any-return]
-    finally:
-        numba.config.CACHE_DIR = before
+    with _decorating:  # threads may import games at the same time
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)  # read while decorating; a user's own setting is left alone
+        try:
+            return numba.njit(cache=True, nogil=True, _nrt=counted)(function)  # type: ignore[no-any-return]
+        finally:
+            numba.config.CACHE_DIR = before
 
 
 def template(function: F) -> F:
