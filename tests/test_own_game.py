@@ -77,6 +77,9 @@ def test_a_wrong_module_is_named():
     assert "Traceback" not in wrong.stderr
 
 
+@pytest.mark.filterwarnings(
+    "ignore"
+)  # both checkers warn of observations that are no plain arrays, which masks make them
 def test_adapters_take_it():
     import quatuor.interop.gymnasium
     import quatuor.interop.open_spiel
