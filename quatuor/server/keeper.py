@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -17,6 +18,8 @@ FLUSH_EVERY = 1.0  # seconds; whoever reads cards has them written first
 BEAT_EVERY = 2.0
 FLAGS_EVERY = 5.0  # for tables that are not in memory
 CLEAR_EVERY = 3600.0
+SWEEP_EVERY = 900.0
+YOUNG, OLDER, ALL = 20_000, 20, 1_000_000  # of the collector: a search of all tables would hold up every player
 DOWN_AFTER = 4000  # milliseconds without a sign of life, though clocks were running: no server ran
 
 
@@ -26,20 +29,24 @@ class Keeper:
     def __init__(self, shelf: Shelf, hub: Hub, sessions: Sessions) -> None:
         self._shelf, self._hub, self._sessions = shelf, hub, sessions
         self._tasks: list[asyncio.Task[None]] = []
+        self._collector = gc.get_threshold()
 
     async def start(self) -> None:
         """Find out how long no server ran; from then on, see to everything."""
         last, began = await self._shelf.last_pulse(), now()
         if last is not None and began - last > DOWN_AFTER:
             self._hub.down = (last, began)
+        gc.set_threshold(YOUNG, OLDER, ALL)
         chores = ((FLUSH_EVERY, self._shelf.flush), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags))
-        works = [self._again(*chore) for chore in (*chores, (CLEAR_EVERY, self._sessions.expire))]
+        rare = ((CLEAR_EVERY, self._sessions.expire), (SWEEP_EVERY, self._sweep))
+        works = [self._again(*chore) for chore in (*chores, *rare)]
         self._tasks = [asyncio.ensure_future(work) for work in (*works, self._mend())]
 
     async def stop(self) -> None:
         """Write what is left."""
         for task in self._tasks:
             task.cancel()
+        gc.set_threshold(*self._collector)
         await self._shelf.flush()
 
     async def _again(self, every: float, chore: Callable[[], Awaitable[None]]) -> None:
@@ -53,6 +60,10 @@ class Keeper:
     async def _beat(self) -> None:
         if any(live.ticking for live in self._hub.all_here()):
             await self._shelf.beat(now())
+
+    async def _sweep(self) -> None:
+        """Search all that lives for what nobody holds any more: four times an hour, not whenever moves come."""
+        gc.collect()
 
     async def _flags(self) -> None:
         for table in await self._shelf.due(now()):

@@ -22,8 +22,8 @@ def opened(page: Page, **wish) -> dict:
     return answer.json()
 
 
-def duel(visitor, **wish) -> tuple[Page, Page, str]:
-    ada, bob = visitor(), visitor()
+def duel(visitor, phone: bool = False, **wish) -> tuple[Page, Page, str]:
+    ada, bob = visitor(phone=phone), visitor()
     table = opened(ada, game="plus4", seats=[{"kind": "me"}, {"kind": "open"}], **wish)
     bob.goto(f"/t/{table['id']}?join={table['invites']['1']}")
     ada.goto(f"/t/{table['id']}")
@@ -156,7 +156,7 @@ def test_pages_for_everybody(visitor, path):
 
 
 def test_a_table_with_clocks_and_chat_for_everybody(visitor):
-    ada, _, _ = duel(visitor, pace={"total": 300, "increment": 2})
+    ada, _, _ = duel(visitor, phone=True, pace={"total": 300, "increment": 2})
     push(ada, "b")
     ada.get_by_role("button", name="Hello!").click()
     expect(ada.locator("[data-chat] [role=log]")).to_contain_text("Hello!")
