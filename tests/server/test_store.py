@@ -1,6 +1,7 @@
 """What was acknowledged is there afterwards, whatever happens in between."""
 
 import asyncio
+import threading
 
 import pytest
 import websockets
@@ -114,6 +115,22 @@ async def test_one_bad_write_in_a_batch_does_not_spoil_the_others(store_url):
     assert [isinstance(result, Conflict) for result in done] == [False, False, True, False, False]
     assert [event.data["n"] for event in (await store.load("t")).events] == [1, 2, 3, 4]
     assert [event.data["n"] for event in await store.since("t", 2)] == [3, 4]
+    store.close()
+
+
+async def test_whoever_no_longer_waits_stops_nobody_elses_writing(store_url):
+    store, held = Store(Settings(store=store_url).url), threading.Event()
+    await store.open("t", SETUP)
+    busy = asyncio.ensure_future(store.write(lambda _: held.wait(10)))
+    gone = asyncio.ensure_future(store.append("t", 1, Event("move", {"seat": 0, "move": "a"})))
+    await asyncio.sleep(0.1)
+    gone.cancel()
+    await asyncio.sleep(0)
+    held.set()
+    await busy
+    async with asyncio.timeout(10):
+        await store.append("t", 2, Event("move", {"seat": 1, "move": "b"}))
+    assert [event.data["move"] for event in (await store.load("t")).events] == ["a", "b"]
     store.close()
 
 

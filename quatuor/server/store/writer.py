@@ -37,6 +37,7 @@ class Writer:
 
     def write(self, item: Item) -> "Future[None]":
         """Have it written in a transaction, after all that was asked for before."""
+        item.done.set_running_or_notify_cancel()  # it is written even if whoever asked for it no longer waits
         self._waiting.put(item)
         return item.done
 
