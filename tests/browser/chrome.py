@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Playwright
 
 WEB = Path(__file__).parents[2] / "web"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
     "--headless",
     "--no-sandbox",

@@ -6,6 +6,51 @@ from playwright.sync_api import Locator, Page, expect
 
 BLUE_COLUMN = ["b", "c", "b", "c", "b", "a", "b"]  # blue fills column b and wins the elementary game
 
+# Yields where to click next, as the board offers it, until the game is over.
+CLICKS = """(game) => {
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const first = (selector) => document.querySelector(selector);
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const any = (selector) => all(selector).sort(() => Math.random() - 0.5)[0];
+    const middle = (element) => {
+        element.scrollIntoView({ block: 'nearest' });
+        const box = element.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const moves = {
+        plus4: function* () { yield any("[data-column][aria-disabled='false']"); },
+        blokus: function* () {
+            yield first("[data-piece]:not(.stuck)[aria-disabled='false']");
+            yield first('[data-do=lay]');
+        },
+        plateau_x: function* () {
+            if (first('[data-end]')) { yield first('[data-end]'); return yield first('.controls .button'); }
+            for (const tool of all('[data-tool]:not(:disabled)')) {
+                yield tool;
+                for (let quarter = 0; quarter < 4; quarter++) {
+                    const cell = any("[data-cell][aria-label*='It fits'], [data-cell][aria-label*='within reach']");
+                    if (cell) return yield cell;
+                    yield first('[data-turn]');
+                }
+            }
+        },
+        trois_six: function* () {
+            yield first('[data-taken]');
+            yield any("[data-cell][aria-disabled='false']");
+            yield any("[data-cell][aria-label*='possible target']");
+            yield first('.give.primary');
+        },
+    };
+    window.clicks = (async function* () {
+        for (const end = Date.now() + 90000; Date.now() < end; await pause(5)) {
+            if (first('.status.result')) return;
+            if (first('.status.mine')) for (const element of moves[game]()) if (element) yield middle(element);
+        }
+        throw new Error(first('main').innerText);
+    })();
+}"""
+NEXT = "async () => (await window.clicks.next()).value"
+
 
 def sit_down(
     page: Page, game: str = "plus4", way: str = "here", variant: int = 0, begins: str | None = None, level: int = 1
@@ -70,3 +115,10 @@ def table_of(page: Page) -> str:
     found = re.search(r"/t/([\w-]+)", page.url)
     assert found
     return found[1]
+
+
+def play_to_the_end(page: Page, game: str) -> None:
+    """Every move at random, by the mouse."""
+    page.evaluate(CLICKS, game)
+    while spot := page.evaluate(NEXT):
+        page.mouse.click(*spot)

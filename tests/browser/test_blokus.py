@@ -5,28 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import caption, headline, is_over, sit_down, spoken, turns
+from tests.browser.steps import caption, headline, is_over, play_to_the_end, sit_down, spoken, turns
 from tests.browser.test_access import SMALL, _findings
 
 VARIANTS = ["classic", "teams", "two", "three", "duo"]
 EDGE = 0.75  # the frame of the board, in cells
 
 # Clicks a piece that fits and lays it where it waits, until the game is over.
-TO_THE_END = """async () => {
-    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    const count = () => document.querySelectorAll('section[aria-labelledby=moves-title] ol button').length;
-    for (const end = Date.now() + 60000; Date.now() < end; await pause(2)) {
-        if (document.querySelector('.status.result')) return count();
-        const piece = document.querySelector("[data-piece]:not(.stuck)[aria-disabled='false']");
-        if (!piece) continue;
-        const before = count();
-        piece.click();
-        await pause(0);
-        document.querySelector('[data-do=lay]').click();
-        while (count() === before && Date.now() < end) await pause(2);
-    }
-    return -1;
-}"""
 
 
 def _sit(page, variant="classic", **options):
@@ -65,14 +50,15 @@ def _lay(page):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_whole_game_on_one_device(page, variant):
+def test_a_whole_game_on_one_device(visitor, variant):
+    page = visitor(reduced_motion="reduce")
     _sit(page, variant)
     expect(_now(page)).to_contain_text("Play blue now")
     _piece(page, "I5").click()
     _lay(page)
     expect(_now(page)).to_contain_text("Play yellow now")
-    plies = page.evaluate(TO_THE_END)
-    assert plies > (20 if variant == "duo" else 40)
+    play_to_the_end(page, "blokus")
+    assert turns(page).count() > (20 if variant == "duo" else 40)
     expect(headline(page)).to_have_text(re.compile("win|draw"))
     expect(caption(page)).to_contain_text("No colour can place a piece any more. Blue ")
     hands = page.locator("[data-hand]")
