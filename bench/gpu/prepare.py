@@ -1,4 +1,4 @@
-"""Compile every game for the GPU and play its first games on the CPU, as a folder for run.py."""
+"""Compile every game for the GPU and play its first games on the CPU, as a folder for run.py and batch.py."""
 
 import argparse
 import json
@@ -7,6 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.gpu import batch
+from quatuor.engine.batch import Batch
+from quatuor.engine.batch_cuda import compiled
 from quatuor.engine.gpu import build, scratch
 from quatuor.engine.playout import random_games
 from quatuor.game import new
@@ -44,6 +47,19 @@ def prepare(folder: Path, count: int, compared: int, architecture: tuple[int, in
     (folder / "cases.json").write_text(json.dumps({"cap": CAP, "cases": cases}, indent=1))
 
 
+def prepare_batches(folder: Path, architecture: tuple[int, int]) -> None:
+    stories = {}
+    for name in names():
+        book = rulebook(name)
+        for kernel, code in compiled(book, architecture).items():
+            (folder / f"{name}-{kernel}.cubin").write_bytes(code)
+        for variant in book.variants:
+            case = f"{name}:{variant.name}"
+            stories[case] = batch.story(Batch(name, batch.COMPARED, variant.name, seed=batch.SEED, cap=batch.CAP))
+            print(f"{case}: {batch.STEPS} steps of {batch.COMPARED} games at once")
+    (folder / "batches.json").write_text(json.dumps(stories, indent=1))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.gpu.prepare", description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -53,6 +69,7 @@ def main() -> None:
     given = parser.parse_args()
     major, minor = map(int, given.architecture.split("."))
     prepare(given.folder, given.count, given.compared, (major, minor))
+    prepare_batches(given.folder, (major, minor))
 
 
 if __name__ == "__main__":

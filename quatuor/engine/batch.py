@@ -1,151 +1,51 @@
-"""Many games at once for learners: arrays in, arrays out, everything between in compiled code on all cores.
+"""Many games at once for learners: arrays in, arrays out, everything between in compiled code on all cores or a GPU.
 
 Rows of arrays are games. Where seats act one after the other there is one *place* a game, for the seat to move; where
-they act at once there is one a seat.
+they act at once there is one a seat. What happens in the rows is in ``rows.py``; here are the arrays and the checks.
 """
 
 import os
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from quatuor.engine import observation
-from quatuor.engine.observation import Int8s, sizes
-from quatuor.engine.repetition import digest
-from quatuor.engine.uct import share
+from quatuor.engine import blind, rows
+from quatuor.engine.observation import sizes
+from quatuor.engine.rows import FINE, Games, forms
 from quatuor.game import Game
 from quatuor.games import rulebook
-from quatuor.games.contract import IllegalMove, key, legal, outcome, play, repeat, setup, to_move
-from quatuor.kernel import Words, below, bind, seeds, template
+from quatuor.games.contract import IllegalMove, Rulebook
+from quatuor.kernel import bind, seeds
 
 CAP = 1000  # turns; then a game is cut off
 GRAIN = 1 << 16  # bytes of states that are worth a thread of their own
-NOBODY, FINE = -1, -1
+NOBODY = -1
+LOWEST = np.array([NOBODY, *((bits & -bits).bit_length() - 1 for bits in range(1, 16))])  # of a set of seats
 SHOWN = 10  # legal actions in an error message
 
-
-class Games(NamedTuple):
-    """Every array of a batch; the first index is the game."""
-
-    states: Any
-    plies: Any
-    acting: Any  # a bit for each seat that acts
-    moves: Any  # game, place, list of legal actions
-    counts: Any  # game, place: how many of them there are
-    mask: Any  # game, place, action: 1 if legal
-    rewards: Any  # game, seat: -1 to 1 when the game ends, else 0
-    ended: Any
-    cut: Any
-    scores: Any  # game, seat: of the last game that ended
-    places: Any
-    rngs: Any
-    words: Any  # scratch
-    history: Any  # digests of the positions so far, where the repetition rule counts them
+Array = Any  # NumPy's on the CPU; on a GPU PyTorch's or CuPy's
 
 
-# Every function takes games ``first`` to ``last - 1``, one call for many: the arrays of Games are over a hundred words
-# of arguments. What is called for a single game takes only what it needs.
+class Home(Protocol):
+    """Where arrays lie and kernels run."""
 
+    def zeros(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> Array:
+        """A new array; its name may decide how it lies in memory."""
 
-@template
-def occur(state: Words, words: Words, history: Words, kept: int) -> int:
-    """Keep a position behind the ``kept`` ones; return how often it has occurred, 0 where nobody counts.
+    def put(self, array: Array) -> Array:
+        """A NumPy array, brought here."""
 
-    A game's history is short and searched from end to end: a table would lie somewhere in memory for every game.
-    """
-    n = key(state, words)
-    if n == 0:
-        return 0
-    number = digest(words, n)
-    times = 1
-    for j in range(kept):
-        times += 1 if history[j] == number else 0
-    history[kept] = number
-    return times
+    def take(self, actions: Any) -> Array:
+        """Actions as a caller gives them, as an array; ValueError if they are none."""
 
+    def run(self, kernel: str, *arguments: Any) -> None:
+        """Have a function of ``rows.py`` done for all games."""
 
-@template
-def begin(first: int, last: int, options: Words, games: Any) -> None:
-    """Set the games up."""
-    for i in range(first, last):
-        setup(games.states[i], options)
-        games.plies[i] = 0
-        occur(games.states[i], games.words[i], games.history[i], 0)
-
-
-@template
-def list_moves(first: int, last: int, seats: int, games: Any) -> None:
-    """Find out who acts and what is legal; of the mask only what changes is written."""
-    several = games.counts.shape[1] > 1
-    for i in range(first, last):
-        for place in range(games.counts.shape[1]):
-            for j in range(games.counts[i, place]):
-                games.mask[i, place, games.moves[i, place, j]] = 0
-            games.counts[i, place] = 0
-        acting = to_move(games.states[i])
-        games.acting[i] = acting
-        for seat in range(seats):
-            if acting >> seat & 1:
-                place = seat if several else 0
-                n = legal(games.states[i], seat, games.moves[i, place])
-                games.counts[i, place] = n
-                for j in range(n):
-                    games.mask[i, place, games.moves[i, place, j]] = 1
-
-
-@template
-def turns(first: int, last: int, actions: Any, seats: int, cap: int, again: bool, options: Words, games: Any) -> None:
-    """Play a turn of each game. If that ends it, reward the seats and (``again``) begin anew."""
-    several = games.counts.shape[1] > 1
-    for i in range(first, last):
-        state = games.states[i]
-        games.ended[i] = False
-        games.cut[i] = False
-        for seat in range(seats):
-            games.rewards[i, seat] = 0.0
-        acting = games.acting[i]
-        if acting == 0:
-            continue
-        for seat in range(seats):
-            if acting >> seat & 1:
-                play(state, seat, actions[i, seat if several else 0])
-        games.plies[i] += 1
-        if occur(state, games.words[i], games.history[i], games.plies[i]) == 3 and to_move(state):
-            repeat(state)
-        if to_move(state) == 0:
-            games.ended[i] = True
-            outcome(state, games.scores[i], games.places[i])
-            for seat in range(seats):
-                games.rewards[i, seat] = 2.0 * share(games.places[i], seats, seat) - 1.0
-        elif games.plies[i] == cap:
-            games.cut[i] = True
-        if again and (games.ended[i] or games.cut[i]):
-            begin(i, i + 1, options, games)
-
-
-@template
-def wrong(first: int, last: int, actions: Any, games: Any) -> int:
-    """The first game for which an action is given that is not legal, or FINE."""
-    for i in range(first, last):
-        for place in range(games.counts.shape[1]):
-            action = actions[i, place]
-            if games.counts[i, place] and not (0 <= action < games.mask.shape[2] and games.mask[i, place, action]):
-                return i
-    return FINE
-
-
-@template
-def draw(first: int, last: int, actions: Any, games: Any) -> None:
-    """A random legal action for everyone who acts, 0 for the others."""
-    for i in range(first, last):
-        for place in range(games.counts.shape[1]):
-            n = games.counts[i, place]
-            actions[i, place] = games.moves[i, place, below(games.rngs[i], n)] if n else 0
+    def wrong(self, actions: Array, games: Games) -> int:
+        """``rows.wrong`` for all games."""
 
 
 class Batch:
@@ -156,6 +56,8 @@ class Batch:
     ...     games.step(games.sample())
     >>> games.mask.shape, games.planes.shape, games.rewards.shape
     ((4, 8), (4, 4, 4, 4), (4, 2))
+
+    With ``device="cuda"`` everything lies and happens on the GPU, and arrays are PyTorch's or CuPy's.
     """
 
     def __init__(
@@ -164,6 +66,7 @@ class Batch:
         n: int,
         variant: str | None = None,
         *,
+        device: str = "cpu",
         seed: int = 0,
         cap: int = CAP,
         auto_reset: bool = True,
@@ -175,76 +78,68 @@ class Batch:
         if n < 1 or cap < 1 or (threads is not None and threads < 1):
             raise ValueError(f"n={n}, cap={cap}, threads={threads}: choose whole numbers from 1")
         self.game = Game(rulebook(name), variant, options)
-        self.n, self.cap, self.auto_reset, self.check = n, cap, auto_reset, check
-        book, seats = self.game.book, self.game.seats
+        self.n, self.cap, self.auto_reset, self.check, self._observe = n, cap, auto_reset, check, observe
         self.simultaneous = len(self.game.to_move) > 1
-        places = seats if self.simultaneous else 1
-        self._games = _arrays(self.game, n, places, cap, seed)
-        self._actions = np.zeros((n, places), np.int64)
-        self._options = self.game.words
-        self._kernel = bind(sys.modules[__name__], book.rules, book.name)
-        self._planes: Int8s | None = None
-        if observe:
-            shape, facts = sizes(book)
-            self._eyes = bind(observation, book.rules, book.name, book.planes)
-            self._planes = np.zeros((n, places, int(np.prod(shape))), np.int8)
-            self._facts, self._shape = np.zeros((n, places, facts), np.int8), shape
-        wanted = threads or min(os.cpu_count() or 1, self._games.states.nbytes // GRAIN + 1)
-        self._parts = np.linspace(0, n, min(wanted, n) + 1).astype(int).tolist()
-        self._pool = ThreadPoolExecutor(len(self._parts) - 2) if len(self._parts) > 2 else None
+        self._home = _home(device, self.game, n, threads)
+        arrays = {
+            key: self._home.put(seeds(seed, n)) if key == "rngs" else self._home.zeros(key, *form)
+            for key, form in forms(self.game, n, cap, observe).items()
+        }
+        self._games = Games(**arrays)
+        self._options, self._lowest = self._home.put(self.game.words), self._home.put(LOWEST)
         self.reset()
 
     # ---- how things stand (views: they change with every step)
 
     @property
-    def mask(self) -> Int8s:
+    def mask(self) -> Array:
         """1 where an action is legal: (n, actions), or (n, seats, actions) where seats act at once."""
         return self._squeeze(self._games.mask)
 
     @property
-    def planes(self) -> Int8s:
+    def planes(self) -> Array:
         """What the acting seats see: (n, planes, rows, columns), or (n, seats, …) where seats act at once."""
-        if self._planes is None:
+        if not self._observe:
             raise ValueError("this batch was made with observe=False")
-        return self._squeeze(self._planes.reshape(self.n, -1, *self._shape))
+        shape, _ = sizes(self.game.book)
+        return self._squeeze(self._games.planes.reshape(self.n, -1, *shape))
 
     @property
-    def facts(self) -> Int8s:
+    def facts(self) -> Array:
         """What they know besides: (n, facts), or (n, seats, facts)."""
-        if self._planes is None:
+        if not self._observe:
             raise ValueError("this batch was made with observe=False")
-        return self._squeeze(self._facts)
+        return self._squeeze(self._games.facts)
 
     @property
-    def seat(self) -> npt.NDArray[np.int64]:
+    def seat(self) -> Array:
         """The (lowest) seat that acts in each game, -1 where the game is over."""
-        acting = self._games.acting
-        return np.where(acting > 0, np.bitwise_count((acting & -acting) - 1).astype(np.int64), NOBODY)
+        return self._lowest[self._games.acting]
 
     @property
-    def rewards(self) -> npt.NDArray[np.float32]:
+    def rewards(self) -> Array:
         """(n, seats): from 1 (ahead of all others) to -1 (behind all) in the step in which a game ends, else 0."""
-        return self._games.rewards  # type: ignore[no-any-return]
+        return self._games.rewards
 
     @property
-    def ended(self) -> npt.NDArray[np.bool_]:
+    def ended(self) -> Array:
         """The games that this step ended. With ``auto_reset``, all else is already about the next game."""
-        return self._games.ended  # type: ignore[no-any-return]
+        return self._games.ended
 
     @property
-    def cut(self) -> npt.NDArray[np.bool_]:
+    def cut(self) -> Array:
         """The games that were cut off after ``cap`` turns."""
-        return self._games.cut  # type: ignore[no-any-return]
+        return self._games.cut
 
     @property
-    def scores(self) -> npt.NDArray[np.int64]:
+    def scores(self) -> Array:
         """(n, seats): the points of the last game that ended."""
-        return self._games.scores  # type: ignore[no-any-return]
+        return self._games.scores
 
     @property
-    def states(self) -> npt.NDArray[np.int64]:
+    def states(self) -> Array:
         """(n, words): the positions themselves."""
-        return self._games.states  # type: ignore[no-any-return]
+        return self._games.states
 
     # ---- playing
 
@@ -252,79 +147,84 @@ class Batch:
         """Begin all games anew."""
         for array in (self._games.rewards, self._games.ended, self._games.cut):
             array[:] = 0
-        self._spread(lambda a, b: self._kernel.begin(a, b, self._options, self._games))
+        self._home.run("restart", self._options, self._games)
 
-    def step(self, actions: npt.ArrayLike) -> None:
+    def step(self, actions: Any) -> None:
         """Play one action in each game: (n,), or (n, seats) where seats act at once. Finished games take no notice."""
-        given = np.asarray(actions)
-        if given.shape != self._actions.shape and given.shape != self._actions[:, 0].shape:
-            wanted = self._actions.shape if self.simultaneous else (self.n,)
-            raise ValueError(f"actions of shape {given.shape}: give {wanted}")
-        if not np.issubdtype(given.dtype, np.integer):
-            raise ValueError(f"actions of type {given.dtype}: give whole numbers")
-        if self.simultaneous and given.ndim == 1:
-            raise ValueError(f"actions of shape {given.shape}: give {self._actions.shape}")
-        self._actions[:] = given.reshape(self._actions.shape)
+        given = self._home.take(actions)
+        shape, wanted = tuple(given.shape), (self.n, self.game.seats) if self.simultaneous else (self.n,)
+        if shape != wanted:
+            raise ValueError(f"actions of shape {shape}: give {wanted}")
+        given = given.reshape(self.n, -1)
         if self.check:
-            self._refuse(self._kernel.wrong(0, self.n, self._actions, self._games))
+            self._refuse(self._home.wrong(given, self._games), given)
         rules = self.game.seats, self.cap, self.auto_reset, self._options
-        self._spread(lambda a, b: self._kernel.turns(a, b, self._actions, *rules, self._games))
+        self._home.run("step", given, *rules, self._games)
 
-    def sample(self) -> npt.NDArray[np.int64]:
+    def sample(self) -> Array:
         """A random legal action for everyone who acts; the same for the same seed."""
-        actions = np.zeros_like(self._actions)
-        self._kernel.draw(0, self.n, actions, self._games)
-        return actions if self.simultaneous else actions[:, 0]
+        games = self._games
+        actions = self._home.zeros("actions", tuple(games.counts.shape), np.int64)
+        self._home.run("draw", actions, games.moves, games.counts, games.rngs)
+        return self._squeeze(actions)
 
     # ---- inside
 
-    def _refuse(self, i: int) -> None:
+    def _refuse(self, i: int, actions: Array) -> None:
         if i == FINE:
             return
-        for place, action in enumerate(self._actions[i].tolist()):
-            fine = sorted(self._games.moves[i, place, : self._games.counts[i, place]].tolist())
+        for place, action in enumerate(actions[i].tolist()):
+            fine = sorted(self._games.moves[i, place, : int(self._games.counts[i, place])].tolist())
             if fine and action not in fine:
                 seat = place if self.simultaneous else int(self.seat[i])
                 more = ", …" if len(fine) > SHOWN else ""
                 choices = ", ".join(map(str, fine[:SHOWN])) + more
                 raise IllegalMove(f"game {i}: seat {seat} cannot play action {action}; legal: {choices}")
 
-    def _spread(self, work: Callable[[int, int], Any]) -> None:
-        """Have every thread do its part of the games and look at them; the first part is this thread's."""
-        parts = list(pairwise(self._parts))
-        futures = [self._pool.submit(self._do, work, *part) for part in parts[1:]] if self._pool else []
-        self._do(work, *parts[0])
-        for future in futures:
-            future.result()
-
-    def _do(self, work: Callable[[int, int], Any], first: int, last: int) -> None:
-        seats, games = self.game.seats, self._games
-        work(first, last)
-        self._kernel.list_moves(first, last, seats, games)
-        if self._planes is not None:
-            self._eyes.see(first, last, seats, games.states, games.acting, self._planes, self._facts)
-
-    def _squeeze(self, array: Int8s) -> Int8s:
+    def _squeeze(self, array: Array) -> Array:
         return array if self.simultaneous else array[:, 0]
 
 
-def _arrays(game: Game, n: int, places: int, cap: int, seed: int) -> Games:
-    book, seats = game.book, game.seats
-    words: Callable[..., Any] = lambda *shape: np.zeros((n, *shape), np.int64)  # noqa: E731
-    return Games(
-        states=words(book.state_size),
-        plies=words(),
-        acting=words(),
-        moves=words(places, book.max_moves),
-        counts=words(places),
-        mask=np.zeros((n, places, book.actions), np.int8),
-        rewards=np.zeros((n, seats), np.float32),
-        ended=np.zeros(n, np.bool_),
-        cut=np.zeros(n, np.bool_),
-        scores=words(seats),
-        places=words(seats),
-        rngs=seeds(seed, n),
-        words=words(book.state_size),
+class Host:
+    """The CPU: every thread takes its part of the games, the first part is the calling thread's."""
+
+    def __init__(self, book: Rulebook, n: int, threads: int | None) -> None:
+        self._kernels = bind(rows, book.rules, book.name, book.planes or blind)
+        wanted = threads or min(os.cpu_count() or 1, n * book.state_size * 8 // GRAIN + 1)
+        self._parts = list(pairwise(np.linspace(0, n, min(wanted, n) + 1).astype(int).tolist()))
+        self._pool = ThreadPoolExecutor(len(self._parts) - 1) if len(self._parts) > 1 else None
+
+    def zeros(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> Array:
         # column by column: neighbouring games, short as they mostly are, share cache lines and pages
-        history=np.zeros((n, cap + 1 if game.occurred else 0), np.int64, order="F"),
-    )
+        return np.zeros(shape, dtype, order="F" if name == "history" else "C")
+
+    def put(self, array: Array) -> Array:
+        return array
+
+    def take(self, actions: Any) -> Array:
+        given = np.asarray(actions)
+        if not np.issubdtype(given.dtype, np.integer):
+            raise ValueError(f"actions of type {given.dtype}: give whole numbers")
+        return given.astype(np.int64, order="C")
+
+    def run(self, kernel: str, *arguments: Any) -> None:
+        work: Callable[..., Any] = getattr(self._kernels, kernel)
+        futures = [self._pool.submit(work, *part, *arguments) for part in self._parts[1:]] if self._pool else []
+        work(*self._parts[0], *arguments)
+        for future in futures:
+            future.result()
+
+    def wrong(self, actions: Array, games: Games) -> int:
+        return int(self._kernels.wrong(0, len(actions), actions, games.counts, games.mask))
+
+
+def _home(device: str, game: Game, n: int, threads: int | None) -> Home:
+    if device == "cpu":
+        return Host(game.book, n, threads)
+    if device != "cuda":
+        raise ValueError(f"device={device!r}: choose cpu or cuda")
+    if threads is not None:
+        raise ValueError(f"threads={threads} is for the CPU: leave it out with device='cuda'")
+    from quatuor.engine.batch_cuda import Cuda  # here, since it needs packages that the CPU does not
+
+    return Cuda(game, n)

@@ -1,25 +1,11 @@
 """What a learner sees: planes of the board and facts about the whole, as each game's ``planes.py`` defines them."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from quatuor.games.contract import Rulebook, State, observe
-from quatuor.kernel import Words, template
+from quatuor.games.contract import Rulebook, State
 
 Int8s = npt.NDArray[np.int8]
-
-
-@template
-def see(first: int, last: int, seats: int, states: Any, acting: Words, planes: Any, facts: Any) -> None:
-    """Have the seats that act in games ``first`` to ``last - 1`` look. Others see what they saw before."""
-    together = planes.shape[1] > 1
-    for i in range(first, last):
-        for seat in range(seats):
-            if acting[i] >> seat & 1:
-                k = seat if together else 0
-                observe(states[i], seat, planes[i, k], facts[i, k])
 
 
 def sizes(book: Rulebook) -> tuple[tuple[int, int, int], int]:

@@ -5,6 +5,7 @@ RawModule or the driver itself; the machine with the GPU needs neither Numba nor
 """
 
 import contextlib
+import os
 import re
 import subprocess
 import tempfile
@@ -16,7 +17,10 @@ from typing import Any
 
 import numba.cuda
 import numba.cuda.dispatcher
+import numba_cuda
 from cuda.pathfinder import find_nvidia_binary_utility
+
+from quatuor.kernel.jit import cache_folder
 
 Architecture = tuple[int, int]  # compute capability: (9, 0) is an H100 or H200
 HOPPER: Architecture = (9, 0)
@@ -44,12 +48,31 @@ class Ptx:
 
 
 def compile_ptx(function: Callable[..., Any], types: tuple[Any, ...], architecture: Architecture = HOPPER) -> Ptx:
-    """Compile a kernel, a function without a result that works on row ``cuda.grid(1)`` of its arrays."""
+    """Compile a kernel, a function without a result that works on row ``cuda.grid(1)`` of its arrays.
+
+    Its name there is the function's own.
+    """
     with _pretend(architecture):
         text, _ = numba.cuda.compile_ptx(function, types, cc=architecture)
     entry = re.search(r"\.visible \.entry (\w+)\(", text)
     assert entry is not None  # a kernel without an entry point would be a bug of the compiler
-    return Ptx(_tables_in_global_memory(text), entry[1], architecture)
+    text = text.replace(entry[1], function.__name__)
+    return Ptx(_tables_in_global_memory(text), function.__name__, architecture)
+
+
+def machine_code(function: Callable[..., Any], types: tuple[Any, ...], architecture: Architecture, keep: bool) -> bytes:
+    """The same as machine code; ``keep`` it for the next process, beside the CPU's, if its sources are all ours."""
+    folder = cache_folder() if keep else None
+    if folder is None:
+        return compile_ptx(function, types, architecture).cubin()
+    chip = "sm_{}{}".format(*architecture)
+    file = folder / f"{function.__name__}-{chip}-{numba_cuda.__version__}.cubin"
+    if not file.exists():
+        code = compile_ptx(function, types, architecture).cubin()
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as half:  # others see the whole file or none
+            half.write(code)
+        os.replace(half.name, file)
+    return file.read_bytes()
 
 
 def _tables_in_global_memory(ptx: str) -> str:

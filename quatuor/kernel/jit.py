@@ -77,13 +77,14 @@ def jit(function: F) -> F:
     Functions of a ``rules.py`` or ``planes.py``, and templates, run on GPUs too, so they may not allocate memory.
     """
     file = function.__code__.co_filename
-    if _ours(file) and Path(file).resolve().relative_to(PACKAGE).parts[0] not in LAYERS:
+    if ours(file) and Path(file).resolve().relative_to(PACKAGE).parts[0] not in LAYERS:
         raise ImportError(f"{function.__qualname__}: kernels live in {', '.join(LAYERS)}, not in {file}")
-    return _compile(function, cached=_ours(file), counted=Path(file).name not in LEAN)
+    return _compile(function, cached=ours(file), counted=Path(file).name not in LEAN)
 
 
-def _ours(file: str) -> bool:
-    return Path(file).resolve().is_relative_to(PACKAGE)
+def ours(file: str | None) -> bool:
+    """Whether a file is this package's, so that ``cache_folder`` knows all that its code depends on."""
+    return file is not None and Path(file).resolve().is_relative_to(PACKAGE)
 
 
 def _compile(function: F, cached: bool, counted: bool) -> F:
@@ -136,7 +137,7 @@ def _bind(
         return done[module.__name__]
     bound = done[module.__name__] = {}
     scope = dict(vars(module))
-    cached = all(_ours(str(source.__file__)) for source in (module, rules, advice) if source)
+    cached = all(ours(source.__file__) for source in (module, rules, advice) if source)
     for key, value in vars(module).items():
         if getattr(value, "__quatuor_provided__", False):
             scope[key] = getattr(rules, key)

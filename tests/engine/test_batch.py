@@ -1,9 +1,12 @@
 """Many games at once are many games: every array agrees with the same games played one by one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import quatuor
+import quatuor.games
 from quatuor.engine.batch import Batch
 from quatuor.engine.observation import look
 from quatuor.games import NAMES, rulebook
@@ -128,6 +131,17 @@ def test_where_seats_act_at_once_each_gives_an_action():
     with pytest.raises(ValueError, match=r"give \(2, 2\)"):
         games.step([0, 0])
     assert games.mask.shape == (2, 2, 253)
+
+
+def test_a_game_without_planes_is_played_unseen(monkeypatch):
+    monkeypatch.setitem(quatuor.games._extra, "unseen", replace(rulebook("plus4"), name="unseen", planes=None))
+    with pytest.raises(ValueError, match="unseen has no planes"):
+        Batch("unseen", 2)
+    games, twins = (Batch(name, 2, seed=3, observe=False) for name in ("unseen", "plus4"))
+    for _ in range(20):
+        games.step(games.sample())
+        twins.step(twins.sample())
+        assert np.array_equal(games.states, twins.states)
 
 
 def test_wrong_settings_are_refused():

@@ -20,15 +20,27 @@ MOST = 127
 
 @jit
 def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
-    for side in range(2):
-        pawns = state[CELLS + (seat + side & 1)]
-        bonus = pawns & state[BONUS]
-        for cell in range(16):
-            place = cell % 4 * 4 + cell // 4
-            planes[16 * side + place] = pawns >> cell & 1
-            planes[16 * (side + 2) + place] = bonus >> cell & 1
-        facts[1 + side] = 1 if state[VARIANT] != ELEMENTARY and bonus == 0 else 0
-        facts[3 + side] = min(state[SCORE + (seat + side & 1)], MOST)
+    mine, others = CELLS + (seat & 1), CELLS + (seat + 1 & 1)
+    bonus = _by_row(state[BONUS])
+    pawns = _by_row(state[mine]) | _by_row(state[others]) << 16  # two planes in a word: the loops become vectors
+    bonuses = pawns & (bonus | bonus << 16)
+    for i in range(32):
+        planes[i] = pawns >> i & 1
+    for i in range(32):
+        planes[32 + i] = bonuses >> i & 1
     facts[0] = to_move(state) >> seat & 1
+    facts[1] = 1 if state[VARIANT] != ELEMENTARY and state[mine] & state[BONUS] == 0 else 0
+    facts[2] = 1 if state[VARIANT] != ELEMENTARY and state[others] & state[BONUS] == 0 else 0
+    facts[3] = min(state[SCORE + (seat & 1)], MOST)
+    facts[4] = min(state[SCORE + (seat + 1 & 1)], MOST)
     facts[5] = min(state[TARGET], MOST)
     facts[6] = min(max(state[ROUNDS] - state[ROUND], 0), MOST)
+
+
+@jit
+def _by_row(cells: int) -> int:
+    """Cells numbered row by row instead of column by column: the 4 by 4 bits, transposed."""
+    swap = (cells ^ cells >> 3) & 0x0A0A
+    cells ^= swap ^ swap << 3
+    swap = (cells ^ cells >> 6) & 0x00CC
+    return cells ^ swap ^ swap << 6

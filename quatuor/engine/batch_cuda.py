@@ -1,0 +1,141 @@
+"""A batch on an NVIDIA GPU: the functions of ``rows.py``, one game a thread. Needs the extra ``cuda`` to compile.
+
+What learners take away lies row by row, as on the CPU. All else lies column by column, so that neighbouring threads
+touch neighbouring words.
+"""
+
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numba import cuda
+
+from quatuor.engine import blind
+from quatuor.engine.batch import Array
+from quatuor.engine.rows import FINE, Games, draw, forms, restart, step, wrong
+from quatuor.game import Game
+from quatuor.games.contract import Rulebook
+from quatuor.kernel import Words, bind, template
+from quatuor.kernel.device import Driver, library, words
+from quatuor.kernel.jit import ours
+
+KERNELS = ("restart", "step", "draw", "wrong")
+BY_ROW = ("mask", "planes", "facts", "rewards", "ended", "cut", "scores", "actions")
+
+
+@template
+def restart_each(options: Words, games: Any) -> None:
+    i = cuda.grid(1)
+    if i < len(games.plies):
+        restart(i, i + 1, options, games)
+
+
+@template
+def step_each(actions: Any, seats: int, cap: int, again: int, options: Words, games: Any) -> None:
+    i = cuda.grid(1)
+    if i < len(games.plies):
+        step(i, i + 1, actions, seats, cap, again != 0, options, games)
+
+
+@template
+def draw_each(actions: Any, moves: Any, counts: Any, rngs: Any) -> None:
+    i = cuda.grid(1)
+    if i < len(counts):
+        draw(i, i + 1, actions, moves, counts, rngs)
+
+
+@template
+def wrong_each(actions: Any, found: Words, counts: Any, mask: Any) -> None:
+    """``found[0]`` becomes the first game with a wrong action, if it lies before what is there."""
+    i = cuda.grid(1)
+    if i < len(counts) and wrong(i, i + 1, actions, counts, mask) != FINE:
+        cuda.atomic.min(found, 0, i)
+
+
+class Cuda:
+    """The GPU that PyTorch or CuPy is using."""
+
+    def __init__(self, game: Game, n: int) -> None:
+        self._n = n
+        self._told: dict[int, tuple[Array, list[int]]] = {}  # arrays that stay, and how kernels take them
+        self._library = library()
+        self._found = self.put(np.array([n]))
+        self._driver = Driver()
+        self._kernels = {
+            kernel: self._driver.load(code, f"{kernel}_each_{game.name}")
+            for kernel, code in compiled(game.book, self._library.capability).items()
+        }
+
+    def zeros(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> Array:
+        array = self._library.zeros(shape, dtype, by_column=name not in BY_ROW)
+        return array if name == "actions" else self._keep(array)
+
+    def put(self, array: Array) -> Array:
+        return self._keep(self._library.put(array.view(np.int64)))  # PyTorch knows little of unsigned words
+
+    def take(self, actions: Any) -> Array:
+        if not hasattr(actions, "__cuda_array_interface__"):
+            raise ValueError(f"actions in a {type(actions).__name__}: give an array that lies on the GPU")
+        given = self._library.wrap(actions)
+        if str(given.dtype) not in ("int64", "torch.int64"):
+            raise ValueError(f"actions of type {given.dtype}: give int64, since they are read where they lie")
+        return given
+
+    def run(self, kernel: str, *arguments: Any) -> None:
+        flat = [word for argument in arguments for word in self._flat(argument)]
+        self._driver.launch(self._kernels[kernel], self._n, flat, self._library.stream())
+
+    def wrong(self, actions: Array, games: Games) -> int:
+        self._found[0] = self._n
+        self.run("wrong", actions, self._found, games.counts, games.mask)
+        first = int(self._found[0])  # waits for the GPU
+        return FINE if first == self._n else first
+
+    def _keep(self, array: Array) -> Array:
+        self._told[id(array)] = array, words(array)
+        return array
+
+    def _flat(self, argument: Any) -> Iterable[int]:
+        if isinstance(argument, Games):
+            return (word for array in argument for word in self._told[id(array)][1])
+        if isinstance(argument, (int, np.integer)):
+            return (int(argument),)
+        return self._told[id(argument)][1] if id(argument) in self._told else words(argument)
+
+
+_codes: dict[tuple[Any, tuple[int, int]], dict[str, bytes]] = {}
+
+
+def compiled(book: Rulebook, architecture: tuple[int, int]) -> Mapping[str, bytes]:
+    """The kernels of a game as machine code: ``step_each_plus4`` and so on."""
+    made = book.rules, architecture
+    if made not in _codes:
+        from quatuor.kernel.cuda import machine_code  # here, since whoever has the code needs no compiler
+
+        planes = book.planes or blind
+        bound = bind(sys.modules[__name__], book.rules, book.name, planes)
+        keep = ours(book.rules.__file__) and ours(planes.__file__)
+        _codes[made] = {
+            kernel: machine_code(getattr(bound, f"{kernel}_each").py_func, types, architecture, keep)
+            for kernel, types in zip(KERNELS, signatures(book), strict=True)
+        }
+    return _codes[made]
+
+
+def signatures(book: Rulebook) -> list[tuple[Any, ...]]:
+    """The types of every kernel's arguments, in the order of KERNELS."""
+    from numba import from_dtype, int64
+    from numba.types import Array, NamedTuple
+
+    arrays = {
+        name: Array(from_dtype(np.dtype(kind)), len(shape), "C" if name in BY_ROW or len(shape) == 1 else "F")
+        for name, (shape, kind) in forms(Game(book), 1, 1, look=False).items()
+    }
+    games, actions, some = NamedTuple(list(arrays.values()), Games), Array(int64, 2, "A"), Array(int64, 1, "C")
+    return [
+        (some, games),
+        (actions, int64, int64, int64, some, games),
+        (actions, arrays["moves"], arrays["counts"], arrays["rngs"]),
+        (actions, some, arrays["counts"], arrays["mask"]),
+    ]

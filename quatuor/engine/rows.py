@@ -1,0 +1,221 @@
+"""The compiled part of a batch: what happens in some rows of its arrays, on the CPU and on a GPU alike.
+
+Every function takes games ``first`` to ``last - 1``, one call for many: the arrays of Games are over a hundred words of
+arguments. What is called for a single game takes only what it needs.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quatuor.engine.observation import sizes
+from quatuor.engine.repetition import digest
+from quatuor.engine.uct import share
+from quatuor.game import Game
+from quatuor.games.contract import key, legal, observe, outcome, play, repeat, setup, to_move
+from quatuor.kernel import Words, below, jit, template
+
+FINE = -1
+BITS = 8  # words at the front of a history (a power of two), with a bit for every digest in it, or nearly
+BLOCK = 64  # games that are played, listed and looked at while they are in the nearest cache
+
+Form = tuple[tuple[int, ...], type[np.generic]]  # shape and type of an array
+
+
+class Games(NamedTuple):
+    """Every array of a batch; the first index is the game."""
+
+    states: Any
+    plies: Any
+    acting: Any  # a bit for each seat that acts
+    moves: Any  # game, place, list of legal actions
+    counts: Any  # game, place: how many of them there are
+    mask: Any  # game, place, action: 1 if legal
+    planes: Any  # game, place, what is seen of the board; nothing where nobody looks
+    facts: Any  # game, place, what is known besides
+    rewards: Any  # game, seat: -1 to 1 when the game ends, else 0
+    ended: Any
+    cut: Any
+    scores: Any  # game, seat: of the last game that ended
+    places: Any
+    rngs: Any
+    words: Any  # scratch
+    history: Any  # digests of the positions so far, where the repetition rule counts them
+
+
+def forms(game: Game, n: int, cap: int, look: bool) -> dict[str, Form]:
+    """What every array of ``n`` such games looks like."""
+    book, seats = game.book, game.seats
+    places = seats if len(game.to_move) > 1 else 1
+    shape, facts = sizes(book) if look else ((0,), 0)
+    return {
+        "states": ((n, book.state_size), np.int64),
+        "plies": ((n,), np.int64),
+        "acting": ((n,), np.int64),
+        "moves": ((n, places, book.max_moves), np.int64),
+        "counts": ((n, places), np.int64),
+        "mask": ((n, places, book.actions), np.int8),
+        "planes": ((n, places, int(np.prod(shape))), np.int8),
+        "facts": ((n, places, facts), np.int8),
+        "rewards": ((n, seats), np.float32),
+        "ended": ((n,), np.bool_),
+        "cut": ((n,), np.bool_),
+        "scores": ((n, seats), np.int64),
+        "places": ((n, seats), np.int64),
+        "rngs": ((n, 1), np.uint64),
+        "words": ((n, book.state_size), np.int64),
+        "history": ((n, BITS + cap + 1 if game.occurred else 0), np.int64),
+    }
+
+
+@template
+def occur(state: Words, words: Words, history: Words, kept: int) -> int:
+    """Keep a position behind the ``kept`` ones; return how often it has occurred, 0 where nobody counts.
+
+    A game's history is short and searched from end to end: a table would lie somewhere in memory for every game. Most
+    positions are new, and a word with a bit for each digest so far mostly tells so.
+    """
+    n = key(state, words)
+    if n == 0:
+        return 0
+    number = digest(words, n)
+    if kept == 0:
+        for j in range(BITS):
+            history[j] = 0
+    word = number & BITS - 1
+    bit = 1 << (number >> 8 & 31)
+    times = 1
+    if history[word] & bit:
+        for j in range(kept):
+            times += 1 if history[BITS + j] == number else 0
+    history[word] |= bit
+    history[BITS + kept] = number
+    return times
+
+
+@template
+def begin(first: int, last: int, options: Words, games: Any) -> None:
+    """Set the games up."""
+    for i in range(first, last):
+        setup(games.states[i], options)
+        games.plies[i] = 0
+        occur(games.states[i], games.words[i], games.history[i], 0)
+
+
+@jit
+def seat_at(acting: int, place: int, several: bool) -> int:
+    """Whose place it is: each seat has its own, or the one that acts has the only one.
+
+    Without a branch, since which seat acts is what neither a CPU can predict nor the threads of a GPU have in common.
+    """
+    return place if several else (acting >> 1) - (acting >> 3)  # the bits 1, 2, 4, 8 are the seats 0, 1, 2, 3
+
+
+@template
+def move(first: int, last: int, actions: Any, games: Any) -> None:
+    """Play an action for each seat that acts."""
+    places = games.counts.shape[1]
+    for i in range(first, last):
+        acting = games.acting[i]
+        for place in range(places):
+            seat = seat_at(acting, place, places > 1)
+            if acting >> seat & 1:
+                play(games.states[i], seat, actions[i, place])
+
+
+@template
+def settle(first: int, last: int, seats: int, cap: int, again: bool, options: Words, games: Any) -> None:
+    """After a turn: if it ended a game, reward the seats and (``again``) begin anew."""
+    for i in range(first, last):
+        state = games.states[i]
+        games.ended[i] = False
+        games.cut[i] = False
+        for seat in range(seats):
+            games.rewards[i, seat] = 0.0
+        if games.acting[i] == 0:
+            continue
+        games.plies[i] += 1
+        if occur(state, games.words[i], games.history[i], games.plies[i]) == 3 and to_move(state):
+            repeat(state)
+        if to_move(state) == 0:
+            games.ended[i] = True
+            outcome(state, games.scores[i], games.places[i])
+            for seat in range(seats):
+                games.rewards[i, seat] = 2.0 * share(games.places[i], seats, seat) - 1.0
+        elif games.plies[i] == cap:
+            games.cut[i] = True
+        if again and (games.ended[i] or games.cut[i]):
+            begin(i, i + 1, options, games)
+
+
+@template
+def list_moves(first: int, last: int, games: Any) -> None:
+    """Find out who acts and what is legal; of the mask only what changes is written."""
+    places = games.counts.shape[1]
+    for i in range(first, last):
+        acting = to_move(games.states[i])
+        games.acting[i] = acting
+        for place in range(places):
+            for j in range(games.counts[i, place]):
+                games.mask[i, place, games.moves[i, place, j]] = 0
+            seat = seat_at(acting, place, places > 1)
+            n = legal(games.states[i], seat, games.moves[i, place]) if acting >> seat & 1 else 0
+            games.counts[i, place] = n
+            for j in range(n):
+                games.mask[i, place, games.moves[i, place, j]] = 1
+
+
+@template
+def see(first: int, last: int, states: Any, acting: Words, planes: Any, facts: Any) -> None:
+    """Have the seats that act look. Others see what they saw before."""
+    places = planes.shape[1]
+    for i in range(first, last):
+        for place in range(places):
+            seat = seat_at(acting[i], place, places > 1)
+            if acting[i] >> seat & 1:
+                observe(states[i], seat, planes[i, place], facts[i, place])
+
+
+@template
+def survey(first: int, last: int, games: Any) -> None:
+    """Tell how things stand."""
+    list_moves(first, last, games)
+    if games.facts.shape[2]:
+        see(first, last, games.states, games.acting, games.planes, games.facts)
+
+
+@template
+def restart(first: int, last: int, options: Words, games: Any) -> None:
+    """Begin the games and tell how they stand."""
+    begin(first, last, options, games)
+    survey(first, last, games)
+
+
+@template
+def step(first: int, last: int, actions: Any, seats: int, cap: int, again: bool, options: Words, games: Any) -> None:
+    """Play a turn of each game and tell how they stand."""
+    for start in range(first, last, BLOCK):
+        end = min(start + BLOCK, last)
+        move(start, end, actions, games)
+        settle(start, end, seats, cap, again, options, games)
+        survey(start, end, games)
+
+
+@template
+def wrong(first: int, last: int, actions: Any, counts: Any, mask: Any) -> int:
+    """The first game for which an action is given that is not legal, or FINE."""
+    for i in range(first, last):
+        for place in range(counts.shape[1]):
+            action = actions[i, place]
+            if counts[i, place] and not (0 <= action < mask.shape[2] and mask[i, place, action]):
+                return i
+    return FINE
+
+
+@template
+def draw(first: int, last: int, actions: Any, moves: Any, counts: Any, rngs: Any) -> None:
+    """A random legal action for everyone who acts, 0 for the others."""
+    for i in range(first, last):
+        for place in range(counts.shape[1]):
+            n = counts[i, place]
+            actions[i, place] = moves[i, place, below(rngs[i], n)] if n else 0

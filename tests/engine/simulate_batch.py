@@ -1,0 +1,71 @@
+"""``python -m tests.engine.simulate_batch GAME``: batches of the GPU's kernels, run by Numba's CUDA simulator.
+
+It needs NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, so it is a process of its own.
+"""
+
+import hashlib
+import json
+import sys
+from typing import Any
+
+import numpy as np
+from numba import cuda
+
+from quatuor.engine import batch_cuda, blind
+from quatuor.engine.batch import Batch
+from quatuor.engine.batch_cuda import BY_ROW, KERNELS, Cuda
+from quatuor.games import rulebook
+from quatuor.games.contract import IllegalMove
+from quatuor.kernel import bind
+
+N, STEPS, CAP = 3, 130, 100  # longer than the cap: some games are cut off
+BLOCKS, THREADS = 2, 2  # one more thread than games
+NEVER = 10**6  # no game has such an action
+
+
+class Simulated(Cuda):
+    """The simulator: its memory is ours, its threads are ours too."""
+
+    def __init__(self, game: Any, n: int) -> None:
+        self._n, self._found = n, np.array([n])
+        bound = bind(batch_cuda, game.book.rules, game.name, game.book.planes or blind)
+        self._kernels = {name: cuda.jit(getattr(bound, f"{name}_each")) for name in KERNELS}
+
+    def zeros(self, name: str, shape: tuple[int, ...], dtype: Any) -> Any:
+        return np.zeros(shape, dtype, order="C" if name in BY_ROW else "F")
+
+    def put(self, array: Any) -> Any:
+        return array.copy()
+
+    def take(self, actions: Any) -> Any:
+        return actions
+
+    def run(self, kernel: str, *arguments: Any) -> None:
+        self._kernels[kernel][BLOCKS, THREADS](*arguments)
+
+
+def story(name: str, variant: str, device: str) -> list[str]:
+    """What a batch's arrays hold, step by step, and what it says to an action that nobody has."""
+    options = {"target": 3} if variant in ("endless", "rounds") else {}  # short games
+    games = Batch(name, N, variant, device=device, seed=11, cap=CAP, **options)
+    told = []
+    for _ in range(STEPS):
+        actions = games.sample()
+        arrays = [actions, games.states, games.mask, games.planes, games.facts, games.seat, games.rewards]
+        arrays += [games.ended, games.cut, games.scores]
+        told.append(hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest())
+        games.step(actions)
+    try:
+        games.step(np.where(np.arange(N) == 1, NEVER, actions.T).T)
+    except IllegalMove as why:
+        told.append(str(why))
+    return told
+
+
+def main(name: str) -> None:
+    batch_cuda.Cuda = Simulated
+    print(json.dumps({variant.name: story(name, variant.name, "cuda") for variant in rulebook(name).variants}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

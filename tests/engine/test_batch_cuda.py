@@ -1,0 +1,129 @@
+"""A batch on a GPU is the batch on the CPU: simulated step by step, compiled to machine code, fed as Numba expects.
+
+There is no GPU here: what only one can show, ``bench.gpu.batch`` does.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import quatuor
+from quatuor.engine import batch_cuda
+from quatuor.engine.batch_cuda import BY_ROW, KERNELS, Cuda, compiled, signatures
+from quatuor.engine.rows import Games, forms
+from quatuor.games import names, rulebook
+from quatuor.kernel import bind, device
+from quatuor.kernel.cuda import HOPPER, compile_ptx
+from tests.engine import simulate_batch
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_array_is_the_cpus_in_every_step(name):
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.engine.simulate_batch", name],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    stories = json.loads(told.stdout)
+    assert list(stories) == [variant.name for variant in rulebook(name).variants]
+    for variant, story in stories.items():
+        expected = simulate_batch.story(name, variant, "cpu")
+        assert len(expected) == simulate_batch.STEPS + 1
+        assert "cannot play action" in expected[-1]
+        assert story == expected, variant
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_kernel_becomes_machine_code_once(name, tmp_path, monkeypatch):
+    monkeypatch.setattr("quatuor.kernel.cuda.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(batch_cuda, "_codes", {})
+    codes = compiled(rulebook(name), HOPPER)
+    assert tuple(codes) == KERNELS
+    for kernel, code in codes.items():
+        assert code.startswith(b"\x7fELF")
+        assert f"{kernel}_each_{name}".encode() in code
+    monkeypatch.setattr(batch_cuda, "_codes", {})
+    monkeypatch.setattr("quatuor.kernel.cuda.compile_ptx", None)  # what is kept is not compiled again
+    assert compiled(rulebook(name), HOPPER) == codes
+
+
+class OnTheGpu:
+    """A NumPy array that says of itself what an array on a GPU would."""
+
+    def __init__(self, array):
+        self.__cuda_array_interface__ = array.__array_interface__
+
+
+def test_kernels_take_as_many_words_as_they_are_given():
+    game = quatuor.new("trois_six")
+    arrays = Games(
+        *(
+            OnTheGpu(np.zeros(shape, kind, order="C" if name in BY_ROW else "F"))
+            for name, (shape, kind) in forms(game, 3, 4, look=True).items()
+        )
+    )
+    actions, some = OnTheGpu(np.zeros((3, 2), np.int64)), OnTheGpu(np.zeros(1, np.int64))
+    given = {
+        "restart": (some, arrays),
+        "step": (actions, 2, 4, True, some, arrays),
+        "draw": (actions, arrays.moves, arrays.counts, arrays.rngs),
+        "wrong": (actions, some, arrays.counts, arrays.mask),
+    }
+    bound = bind(batch_cuda, game.book.rules, game.name, game.book.planes)
+    home = SimpleNamespace(_told={id(array): (array, device.words(array)) for array in arrays})
+    for kernel, types in zip(KERNELS, signatures(game.book), strict=True):
+        text = compile_ptx(getattr(bound, f"{kernel}_each").py_func, types).text
+        taken = re.findall(rf"\.param \.(\w+) {kernel}_each_trois_six_param_\d+", text)
+        assert set(taken) == {"u64"}  # words of 8 bytes, one after the other
+        assert len(taken) == sum(len(list(Cuda._flat(home, argument))) for argument in given[kernel])
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_an_array_is_told_as_numba_takes_it(order):
+    array = np.zeros((4, 3, 2), np.int8, order=order)
+    assert device.words(OnTheGpu(array)) == [0, 0, 24, 1, array.ctypes.data, 4, 3, 2, *array.strides]
+
+
+def test_what_is_missing_is_named(monkeypatch):
+    with pytest.raises(ValueError, match="device='gpu': choose cpu or cuda"):
+        quatuor.batch("plus4", 2, device="gpu")
+    with pytest.raises(ValueError, match="threads=2 is for the CPU"):
+        quatuor.batch("plus4", 2, device="cuda", threads=2)
+    monkeypatch.setattr(device, "LIBRARIES", ())
+    with pytest.raises(ImportError, match="needs PyTorch or CuPy"):
+        quatuor.batch("plus4", 2, device="cuda")
+
+
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [("torch", SimpleNamespace(cuda=SimpleNamespace(is_available=bool))), ("cupy", SimpleNamespace(is_available=bool))],
+)
+def test_without_a_gpu_the_library_says_so(monkeypatch, name, module):
+    for other in device.LIBRARIES:
+        monkeypatch.delitem(sys.modules, other, raising=False)
+    monkeypatch.setitem(sys.modules, name, module)  # neither library is among the packages for tests
+    with pytest.raises(RuntimeError, match="finds no NVIDIA GPU"):
+        quatuor.batch("plus4", 2, device="cuda")
+
+
+def test_actions_elsewhere_or_of_another_type_are_refused():
+    home = Cuda.__new__(Cuda)
+    home._library = SimpleNamespace(wrap=lambda array: array)
+    with pytest.raises(ValueError, match="actions in a ndarray: give an array that lies on the GPU"):
+        home.take(np.zeros(3, np.int64))
+    narrow = OnTheGpu(np.zeros(3, np.int32))
+    narrow.dtype = np.dtype(np.int32)
+    with pytest.raises(ValueError, match="int32: give int64"):
+        home.take(narrow)
