@@ -10,11 +10,9 @@ play each other at equal work. The table that comes out belongs into quatuor/gam
 
 import argparse
 import itertools
-import os
 import random
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +21,7 @@ import quatuor
 from quatuor.engine.bestfirst import Search
 from quatuor.games.plateau_x import advice
 from quatuor.games.plateau_x.weights import BY_VARIANT, KNOTS, WEIGHTS
+from quatuor.work import Workers, workers
 
 Array = npt.NDArray[np.float64]
 RANDOM_OPENING = 9  # at most so many random moves at first
@@ -138,6 +137,12 @@ def duel(variant: str, units: int, weights: tuple[Array, Array], number: int) ->
     return sum((places[a] < places[b]) + 0.5 * (places[a] == places[b]) for a, b in pairs) / len(pairs)
 
 
+def in_order(crew: Workers, function: Callable[..., Any], pieces: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """What comes of the pieces: the fit adds them up, and sums depend on the order in their last digits."""
+    found = dict(crew.map(function, {str(number): piece for number, piece in enumerate(pieces)}))
+    return [found[str(number)] for number in range(len(found))]
+
+
 def table(variant: str, weights: Array) -> str:
     """The lines of weights.py."""
     lines = [f'    "{variant}": {{']
@@ -153,12 +158,13 @@ def main() -> None:
     parser.add_argument("--units", type=int, default=100)
     parser.add_argument("--duels", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--ray", metavar="ADDRESS", help="work on a Ray cluster")
     wish = parser.parse_args()
     number = list(BY_VARIANT).index(wish.variant)
-    with ProcessPoolExecutor(wish.jobs) as pool:
-        play: Callable[[int], list[tuple[Array, Array]]] = partial(self_play, wish.variant, wish.units)
-        games = list(pool.map(play, range(wish.seed * 100_000, wish.seed * 100_000 + wish.games)))
+    with workers(wish.jobs, wish.ray) as crew:
+        seeds = range(wish.seed * 100_000, wish.seed * 100_000 + wish.games)
+        games = in_order(crew, self_play, ((wish.variant, wish.units, seed) for seed in seeds))
         rows, wanted = (np.array(part) for part in zip(*itertools.chain(*games), strict=True))
         before = WEIGHTS[number].ravel()
         after = fit(rows, wanted, before)
@@ -166,7 +172,8 @@ def main() -> None:
         new = WEIGHTS.copy()
         new[number] = after.reshape(new[number].shape).round(2)
         print(table(wish.variant, new[number]))
-        shares = np.array(list(pool.map(partial(duel, wish.variant, wish.units, (new, WEIGHTS)), range(wish.duels))))
+        duels = ((wish.variant, wish.units, (new, WEIGHTS), seed) for seed in range(wish.duels))
+        shares = np.array(in_order(crew, duel, duels))
     print(f"new against old: {shares.mean():.1%} ± {shares.std() / len(shares) ** 0.5:.1%} in {len(shares)} games")
 
 

@@ -135,6 +135,31 @@ def test_analyse_as_json(run: Run, record: Path) -> None:
     assert found["turns"][-1]["values"] == [1.0, -1.0]
 
 
+def test_many_games_are_analysed_kept_and_continued(run: Run, record: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "games", tmp_path / "analyses.jsonl"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.txt").write_text(record.read_text().replace("Ada", f"Ada {number}"))
+    words = ["analyse", record, folder, "--jobs", 1, "--out", out]
+    code, shown, _ = run(*words)
+    assert code == 0
+    assert re.findall(r"│ (Ada[ 0-2]*?) +│ 0\.750 +│ 2 ", shown) == ["Ada", "Ada 0", "Ada 1", "Ada 2"]
+    before = out.read_text()
+    assert before.count("\n") == 4
+    (folder / "3.txt").write_text("[Game]")
+    code, shown, err = run(*words)
+    assert (code, shown) == (2, "")
+    assert f"{folder}/3.txt: line 1" in err
+    assert "--skip-broken leaves such files out" in err
+    code, again, err = run(*words, "--skip-broken", "--json")
+    assert (code, err.count("left out")) == (0, 1)
+    alone = json.loads(run("analyse", record, "--json")[1])
+    found = json.loads(again)
+    assert [len(game["turns"]) for game in found["games"]] == [7] * 4
+    assert found["games"][0]["turns"] == alone["turns"]
+    assert out.read_text() == before  # nothing was done twice
+
+
 def test_an_analysis_that_is_interrupted_shows_what_it_has(tmp_path: Path) -> None:
     game = new("blokus")
     for _ in range(40):
@@ -254,12 +279,16 @@ def test_show_blksgf(run: Run, tmp_path: Path) -> None:
         (["games", "chess"], "unknown game 'chess'"),
         (["show", "no/such/file"], "no/such/file: No such file or directory"),
         (["analyse", "no/such/file"], "no/such/file: No such file or directory"),
+        (["analyse", "no/such/file", "nor/this"], "no/such/file: No such file or directory; --skip-broken"),
+        (["analyse", "tests/work", "--jobs", 1], "tests/work: no records (.txt or .blksgf) to analyse"),
         (["play", "plus4", "--seat", "dog"], "choose human, engine, engine:1 to engine:8, or random"),
         (["play", "plus4", "--seat", "engine:9"], "engine:1 to engine:8"),
         (["play", "plus4", *["--seat", "random"] * 3], "there are 2 seats"),
         (["play"], "Missing argument 'GAME[:VARIANT]'"),
         (["dance"], "No such command 'dance'"),
-        (["arena", "random"], "at least two different"),
+        (["arena", "random", "random"], "name different ones"),
+        (["arena", "random", "--ray", "nowhere"], "--ray nowhere: write local, auto or HOST:PORT"),
+        (["arena", "random", "--ray", "127.0.0.1:1"], "127.0.0.1:1: nothing answers there (Connection refused)"),
         (["arena", "random", "deep_blue"], "level=1 to level=8"),
         (["arena", "random", "gtp:program", "--game", "plus4"], "GTP is for blokus"),
         (["arena", "calibrate"], "name one game"),
@@ -272,6 +301,13 @@ def test_mistake_is_one_line_and_exit_code_2(run: Run, words: list[object], answ
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert answer in err
+
+
+def test_a_missing_ray_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    code, _, err = run("arena", "random", "--ray", "auto")
+    assert code == 2
+    assert "ray is not installed, which --ray needs. Try: pip install 'quatuor[ray]'" in err
 
 
 def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

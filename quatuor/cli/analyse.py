@@ -1,11 +1,11 @@
-"""``quatuor analyse``: go over a recorded game with an engine."""
+"""``quatuor analyse``: go over a recorded game with an engine; over many of them, see analyses.py."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import Json, heading
+from quatuor.cli.common import Jobs, Json, Ray, counting, heading
 from quatuor.cli.show import names, read
 
 if TYPE_CHECKING:
@@ -14,18 +14,40 @@ if TYPE_CHECKING:
     from quatuor.game import Game
 
 STYLES = {"blunder": "bold red", "mistake": "red", "inaccuracy": "yellow"}
+SUMMARY = ("mean loss", "blunders", "mistakes", "inaccuracies")
 
 
 def analyse(
-    file: Annotated[Path, typer.Argument(help="A record, or a Blokus game as .blksgf.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Records, Blokus games as .blksgf, folders of them.")
+    ],
     level: Annotated[int, typer.Option(min=1, max=8, help="How strong the engine is.")] = 8,
     seconds: Annotated[float | None, typer.Option(min=0.001, help="At most so long for a turn (1).")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Processor cores it may use; else all.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Processor cores it may use; else all; of many games, one each.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Makes the engine repeat itself.")] = None,
     svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the value over the game as a picture.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of many games: keep results here, and continue from here.")
+    ] = None,
+    skip: Annotated[bool, typer.Option("--skip-broken", help="Leave out what cannot be read, and say so.")] = False,
+    jobs: Jobs = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
-    """Tell what every move of a game was worth and where it was thrown away. Ctrl-C shows the result so far."""
+    """Tell what every move of a game was worth and where it was thrown away. Ctrl-C shows the result so far.
+
+    Of many games: what each player gave away. They are looked at side by side, on all cores or on many machines.
+    """
+    (file, *more) = files
+    if more or file.is_dir() or out or ray:
+        from quatuor.cli.analyses import analyses
+
+        if svg:
+            raise ValueError("--svg draws one game: name one file")
+        analyses(files, (level, seconds, threads or 1, seed), out, skip, jobs, ray, json)
+        return
     game = read(file)
     if not game.ply:
         raise ValueError(f"{file}: no move has been played, there is nothing to analyse")
@@ -57,17 +79,12 @@ def analyse(
 
 def collect(game: "Game", engine: "Engine") -> "tuple[list[Turn], bool]":
     """The turns as far as they were looked at, and whether that is all of them."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from quatuor.engine.review import review
 
     turns: list[Turn] = []
-    console = Console(stderr=True)
-    columns = (TextColumn("Analysing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
-        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-            task = progress.add_task("", total=game.ply)
+        with counting() as progress:
+            task = progress.add_task("Analysing", total=game.ply)
             for turn in review(game, engine):
                 turns.append(turn)
                 progress.advance(task)
@@ -107,15 +124,16 @@ def _row(number: int, player: str, decision: "Decision") -> tuple[str, ...]:
 
 
 def _summary(game: "Game", turns: "list[Turn]") -> Any:
-    """How each player did: the mean loss of a move, and what was marked."""
     from rich.table import Table
 
-    heads = ("player", "mean loss", "blunders", "mistakes", "inaccuracies")
-    table = Table(*heads, box=None, padding=(0, 2), header_style="dim")
-    decisions = [decision for turn in turns for decision in turn["decisions"]]
+    table = Table("player", *SUMMARY, box=None, padding=(0, 2), header_style="dim")
     for seat, name in enumerate(names(game)):
-        own = [decision for decision in decisions if decision["seat"] == seat]
-        mean = sum(decision["loss"] for decision in own) / max(len(own), 1)
-        counts = (sum(decision["mark"] == mark for decision in own) for mark in STYLES)
-        table.add_row(name, f"{mean:.3f}", *map(str, counts))
+        table.add_row(name, *did(seat, turns))
     return table
+
+
+def did(seat: int, turns: "list[Turn]") -> list[str]:
+    """How a player did: the mean loss of a move, and what was marked."""
+    own = [decision for turn in turns for decision in turn["decisions"] if decision["seat"] == seat]
+    mean = sum(decision["loss"] for decision in own) / max(len(own), 1)
+    return [f"{mean:.3f}", *(str(sum(decision["mark"] == mark for decision in own)) for mark in STYLES)]

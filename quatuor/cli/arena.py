@@ -1,17 +1,17 @@
 """``quatuor arena``: engines play each other, and levels are measured."""
 
-import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import Json, Options, pairs
+from quatuor.cli.common import Jobs, Json, Options, Ray, counting, pairs, tell_redone
 
 if TYPE_CHECKING:
     from quatuor.match.arena import Arena
     from quatuor.match.bout import Outcome
+    from quatuor.work import Workers
 
 EXAMPLES = (
     "Engines: [b]level=1[/b] to [b]level=8[/b], [b]seconds=0.5[/b], [b]units=2000[/b], [b]plain[/b], [b]greedy[/b], "
@@ -26,17 +26,18 @@ def arena(
     games: Annotated[int, typer.Option(min=1, help="Of every two engines; made even for every seating.")] = 20,
     near: Annotated[int | None, typer.Option(min=1, help="Engines meet only those so near in the list.")] = None,
     seed: Annotated[int, typer.Option(help="Other seeds, other games.")] = 1,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Games at the same time; else as many as cores.")] = None,
-    minutes: Annotated[float | None, typer.Option(min=0.01, help="Begin no game after so long.")] = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    minutes: Annotated[float | None, typer.Option(min=0.01, help="Hand out no game after so long.")] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="To calibrate: a move of the highest level.")] = 1.0,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep results here, and continue from here.")] = None,
     records: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the games as records, too.")] = None,
     docs: Annotated[Path | None, typer.Option(metavar="FILE", help="To calibrate: write the table here, too.")] = None,
     json: Json = False,
 ) -> None:
-    """Have engines play each other on all cores; Ctrl-C shows the result so far.
+    """Have engines play each other on all cores, or on many machines; Ctrl-C shows the result so far.
 
-    With [b]calibrate GAME[/b], every level of a game meets its neighbours.
+    One engine plays against itself. With [b]calibrate GAME[/b], every level of a game meets its neighbours.
     """
     from quatuor.match.arena import Arena
 
@@ -50,7 +51,11 @@ def arena(
     else:
         name, _, variant = game.partition(":")
         match = Arena(engines, name, variant or None, games=games, near=near, seed=seed, **options)
-    outcomes, whole = collect(match, jobs or os.cpu_count() or 1, out, records, minutes)
+    from quatuor.work import workers
+
+    with workers(jobs, ray) as crew:
+        outcomes, whole = collect(match, crew, out, records, minutes)
+        tell_redone(crew)
     report(match, outcomes, whole, json)
     if docs and engines[0] == "calibrate":
         from quatuor.match.calibrate import write
@@ -59,13 +64,11 @@ def arena(
 
 
 def collect(
-    match: "Arena", jobs: int, out: Path | None, records: Path | None, minutes: float | None
+    match: "Arena", crew: "Workers", out: Path | None, records: Path | None, minutes: float | None
 ) -> "tuple[list[Outcome], bool]":
     """The games that were kept and those played now; and whether that is all of them."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from quatuor.match.arena import append, kept, name, run, warm
+    from quatuor.match.arena import kept, name, run, warm
+    from quatuor.work.lines import append
 
     wanted = {meeting.name: meeting for meeting in match.meetings}
     outcomes = [outcome for outcome in (kept(out) if out else []) if name(outcome) in wanted]
@@ -74,17 +77,14 @@ def collect(
     if records:
         records.mkdir(parents=True, exist_ok=True)
     if wanted:
-        warm(match.engines, match.meetings[0])  # here first: else all processes would compile the same
+        warm(tuple(match.engines), match.meetings[0])  # here first: else all processes would compile the same
     until = time.monotonic() + 60 * minutes if minutes else float("inf")
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
-        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        with counting() as progress:
             task = progress.add_task("Playing", total=len(match.meetings), completed=len(outcomes))
-            for outcome in run(list(wanted.values()), jobs, records is not None, until):
+            for outcome in run(list(wanted.values()), crew, records is not None, until):
                 if records:
-                    file = records / f"{'-'.join(_plain(word) for word in outcome['seats'])}-{outcome['number']}.txt"
-                    file.write_text(outcome["record"] or "", encoding="utf-8")
+                    (records / _file(outcome)).write_text(outcome["record"] or "", encoding="utf-8")
                     outcome["record"] = None
                 if out:
                     append(out, outcome)
@@ -95,9 +95,14 @@ def collect(
     return outcomes, len(outcomes) == len(match.meetings)
 
 
-def _plain(word: str) -> str:
-    """An engine's name as part of a file's."""
-    return "".join(letter if letter.isalnum() else "_" for letter in word)[:40]
+def _file(outcome: "Outcome") -> str:
+    """A game's own file: readable names may be cut alike, the number at the end is the game's alone."""
+    from hashlib import sha256
+
+    from quatuor.match.arena import name
+
+    words = ["".join(letter if letter.isalnum() else "_" for letter in word)[:40] for word in outcome["seats"]]
+    return f"{'-'.join(words)}-{outcome['number']}-{sha256(name(outcome).encode()).hexdigest()[:8]}.txt"
 
 
 def report(match: "Arena", outcomes: "list[Outcome]", whole: bool, json: bool) -> None:

@@ -6,8 +6,10 @@ import typer
 
 if TYPE_CHECKING:
     from rich.panel import Panel
+    from rich.progress import Progress
 
     from quatuor.game import Game
+    from quatuor.work import Workers
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME[:VARIANT]", help="Such as [b]plus4[/b] or [b]plus4:endless[/b]; see `games`.")
@@ -15,7 +17,28 @@ GameName = Annotated[
 Options = Annotated[
     list[str], typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to choose; may be given often.")
 ]
+Jobs = Annotated[int | None, typer.Option(min=1, help="Games at the same time; else what the cores can do.")]
+Ray = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Work on a Ray cluster: HOST:PORT of its head, [b]auto[/b] or [b]local[/b]."),
+]
 Json = Annotated[bool, typer.Option("--json", help="For programs: plain JSON.")]
+
+
+def counting() -> "Progress":
+    """A bar that counts what is done, where there is a terminal to see it."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+def tell_redone(crew: "Workers") -> None:
+    """Say what was done twice, so that nobody wonders at the time it took."""
+    if crew.redone:
+        typer.echo(f"Done again, since a worker died: {crew.redone}", err=True)
 
 
 def start(name: str, options: list[str]) -> "Game":

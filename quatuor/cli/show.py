@@ -10,6 +10,8 @@ from quatuor.cli.common import Json, board, heading, result
 if TYPE_CHECKING:
     from quatuor.game import Game
 
+SGF = ".blksgf"
+
 
 def show(
     file: Annotated[Path, typer.Argument(help="A record, or a Blokus game as .blksgf.")],
@@ -44,8 +46,12 @@ def show(
 
 def read(file: Path) -> "Game":
     """The game in a file; which format it is, the name tells."""
-    text = file.read_text(encoding="utf-8")
-    if file.suffix == ".blksgf":
+    return parse(file.read_text(encoding="utf-8"), file.suffix)
+
+
+def parse(text: str, suffix: str) -> "Game":
+    """The game in the text of a file."""
+    if suffix == SGF:
         from quatuor.interop.sgf import read as read_sgf
 
         return read_sgf(text).game()

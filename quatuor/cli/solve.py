@@ -1,10 +1,14 @@
 """``quatuor solve``: the value of a game under perfect play."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import GameName, Json, Options, start
+from quatuor.cli.common import GameName, Json, Options, Ray, start, tell_redone
+
+if TYPE_CHECKING:
+    from quatuor.game import Game
+    from quatuor.work.cluster import Cluster
 
 POSITIONS = {"win": "won by the mover", "draw": "drawn", "loss": "lost by the mover", "total": "in all"}
 
@@ -13,7 +17,10 @@ def solve(
     name: GameName,
     option: Options = [],  # noqa: B006
     target: Annotated[int | None, typer.Option(help="Short for --option target=N.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="All cores unless told.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="All cores unless told; of each machine, with --ray.")
+    ] = None,
+    ray: Ray = None,
     json: Json = False,
 ) -> None:
     """Solve a game from its start.
@@ -21,6 +28,25 @@ def solve(
     What is solved is kept; an interrupted solution goes on where it was.
     """
     game = start(name, option if target is None else [*option, f"target={target}"])
+    from rich.console import Console
+
+    if ray:
+        from quatuor.work.cluster import Cluster
+
+        with Cluster(ray) as cluster:
+            found = _solved(game, threads, cluster)
+            tell_redone(cluster)
+    else:
+        found = _solved(game, threads, None)
+    if json:
+        import json as writer
+
+        print(writer.dumps(found, indent=2))
+    else:
+        _print(Console(), found)
+
+
+def _solved(game: "Game", threads: int | None, cluster: "Cluster | None") -> dict[str, Any]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
@@ -30,19 +56,11 @@ def solve(
     errors = Console(stderr=True)
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task("", total=None)
-        found = work(
-            game.name,
-            game.variant.name,
-            lambda done, total: bar.update(task, completed=done, total=total),
-            threads,
-            **game.options,
-        ).summary()
-    if json:
-        import json as writer
 
-        print(writer.dumps(found, indent=2))
-    else:
-        _print(Console(), found)
+        def tell(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        return work(game.name, game.variant.name, tell, threads, cluster, **game.options).summary()
 
 
 def _print(console: Any, found: dict[str, Any]) -> None:

@@ -1,8 +1,9 @@
 """Solve a game layer by layer, where positions are too many to be listed at once but the score only grows.
 
 A game offers this by a ``race.py`` beside its rules with a class ``Race``: ``need(state)`` (how far a position is from
-the end, None if the variant is no race), ``layers(need)``, ``size``, ``units(need)``, ``solve(unit, layers, pool)``,
-``place(state)`` and ``result(byte)``. Here the layers are computed in order, on all cores, and kept in one file.
+the end, None if the variant is no race), ``layers(need)``, ``size``, ``units(need)``, ``reads(unit)``,
+``solve(unit, layers, pool)``, ``place(state)`` and ``result(byte)``. Here the layers are computed in order, on all
+cores or on many machines, and kept in one file.
 
 The file: a JSON header, a byte for every layer, then the layers, a byte a position (value and distance). It grows when
 longer races are asked for. A layer is marked finished after it has reached the disk, so that a computation which was
@@ -15,10 +16,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import import_module
 from io import FileIO
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,11 +30,15 @@ from quatuor.engine.tables import HEADER, beside, data_root, fingerprint
 from quatuor.game import Game
 from quatuor.games.contract import State
 
+if TYPE_CHECKING:
+    from quatuor.work.cluster import Cluster
+
 MARKS = 1 << 14  # layers a file can hold
 START = HEADER + MARKS
 
 Progress = Callable[[int, int], None]  # steps done, steps in all
 Layers = npt.NDArray[np.uint8]
+Unit = tuple[int, ...]  # layers that depend on each other, by their numbers
 
 
 class LayerFile:
@@ -107,7 +113,9 @@ class LayeredSolution(Solution):
         return {"reachable": None, "longest_win": None}
 
 
-def solve_layers(start: Game, progress: Progress | None = None, threads: int | None = None) -> LayeredSolution | None:
+def solve_layers(
+    start: Game, progress: Progress | None = None, threads: int | None = None, cluster: "Cluster | None" = None
+) -> LayeredSolution | None:
     """Compute what is missing on disk; None if the game is no race."""
     race, need = _race(start)
     if need is None:
@@ -118,18 +126,68 @@ def solve_layers(start: Game, progress: Progress | None = None, threads: int | N
         raise ValueError(f"{start.name}:{start.variant.name}: a race this long has more than {MARKS} layers")
     units = race.units(need)
     if not file.finished()[:layers].all():
-        with file.growing(layers) as writer, ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        with file.growing(layers) as writer:
             known = file.read(layers)  # shows what is written meanwhile
-            for done, unit in enumerate(units):
+            todo = [unit for unit in units if not file.finished()[list(unit)].all()]
+            done = len(units) - len(todo)
+            if progress:
+                progress(done, len(units))
+            solved = _on_cluster(race, todo, known, cluster, threads) if cluster else _here(race, todo, known, threads)
+            for unit, found in solved:
+                for number, layer in zip(unit, found, strict=True):
+                    writer.write(number, layer)
+                writer.finish(unit)
+                done += 1
                 if progress:
                     progress(done, len(units))
-                if not file.finished()[list(unit)].all():
-                    for number, found in zip(unit, race.solve(unit, known, pool), strict=True):
-                        writer.write(number, found)
-                    writer.finish(unit)
-    if progress:
+    elif progress:
         progress(len(units), len(units))
     return LayeredSolution(start, race, file.read(layers))
+
+
+def _here(race: Any, units: list[Unit], known: Layers, threads: int | None) -> Iterator[tuple[Unit, list[Layers]]]:
+    """One unit after the other, each on all cores."""
+    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        for unit in units:
+            yield unit, race.solve(unit, known, pool)
+
+
+def _on_cluster(
+    race: Any, units: list[Unit], known: Layers, cluster: "Cluster", threads: int | None
+) -> Iterator[tuple[Unit, list[Layers]]]:
+    """The units that need none of each other at the same time, each on a machine of the cluster.
+
+    A layer is handed out once, to be passed on between the machines, and forgotten when nothing left reads it.
+    """
+    cluster.cores = threads or cluster.smallest()
+    shared: dict[int, Any] = {}
+    todo = list(units)
+    while todo:
+        missing = {number for unit in todo for number in unit}
+        ready = {str(unit): unit for unit in todo if missing.isdisjoint(race.reads(unit))}
+        wanted = {number for unit in todo for number in race.reads(unit)}
+        shared = {number: shared[number] for number in shared if number in wanted}
+        pieces = {}
+        for name, unit in ready.items():
+            reads = sorted(race.reads(unit))
+            for number in reads:
+                if number not in shared:
+                    shared[number] = cluster.share(known[number])
+            pieces[name] = type(race).__module__, unit, cluster.cores, reads, *(shared[number] for number in reads)
+        for name, found in cluster.map(_unit, pieces):
+            yield ready[name], found
+            todo.remove(ready[name])
+
+
+def _unit(module: str, unit: Unit, threads: int, numbers: list[int], *layers: Layers) -> list[Layers]:
+    """Compute one unit from the layers that it reads, on whichever machine this is."""
+    race = _the(import_module(module))
+    known = np.zeros((max(numbers, default=0) + 1, race.size), np.uint8)  # memory is taken where a layer is put
+    for number, layer in zip(numbers, layers, strict=True):
+        known[number] = layer
+    with ThreadPoolExecutor(threads) as pool:
+        found: list[Layers] = race.solve(unit, known, pool)
+    return found
 
 
 def layered(game: Game) -> LayeredSolution | None:
@@ -139,6 +197,11 @@ def layered(game: Game) -> LayeredSolution | None:
         return None
     file, layers = _file(game), race.layers(need)
     return LayeredSolution(game, race, file.read(layers)) if file.finished()[:layers].all() else None
+
+
+def extent(game: Game) -> int:
+    """How many layers are on disk; 0 if the game is no race."""
+    return 0 if _race(game)[1] is None else int(_file(game).finished().sum())
 
 
 def _race(game: Game) -> tuple[Any, int | None]:

@@ -63,6 +63,11 @@ class Engine:
         self._kept: tuple[int, Sequence[Searcher]] | None = None  # of the latest answer, with the seat
         self._stop = threading.Event()
 
+    @property
+    def perfect(self) -> bool:
+        """Whether it plays by tables where there are some."""
+        return self.level >= PERFECT and self.units is None and not self.plain
+
     def stop(self) -> None:
         """Have the answer under way come now; if there is none, the next one."""
         self._stop.set()
@@ -85,8 +90,7 @@ class Engine:
         actions = game.actions(seat)
         if len(actions) == 1:
             return game.book.write(game.state, seat, actions[0])
-        perfect = self.level >= PERFECT and self.units is None and not self.plain
-        solution = at_hand(game) if perfect else None
+        solution = at_hand(game) if self.perfect else None
         if solution is not None:
             return self._perfect(game, seat, solution)
         level = self._level(game)

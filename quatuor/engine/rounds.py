@@ -3,25 +3,29 @@
 A game offers this by a ``rounds.py`` beside its rules with a class ``Rounds`` (see plus4's). The stakes of a round
 follow from what later rounds are worth; rounds with equal stakes share a table. The tables know the outcome of the
 game and the turns to the end of the round, not those to the end of the game: a winner wins round by round.
+
+Tables are computed in waves: all those whose stakes are known, here one after the other on all cores, or each on a
+machine of a cluster; then the stakes of further ones are known.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quatuor.engine.result import Result, Solution
 from quatuor.engine.tables import Table, beside, fingerprint, load, save
 from quatuor.game import Game
 from quatuor.games.contract import State
 
-Find = Callable[[tuple[int, ...]], Table]  # the table for stakes
+if TYPE_CHECKING:
+    from quatuor.work.cluster import Cluster
 
-
-class Missing(Exception):
-    """A table that has not been computed."""
+Stakes = tuple[int, ...]
+Find = Callable[[Stakes], Table | None]  # the table for stakes, if there is one
 
 
 class RoundsSolution(Solution):
@@ -34,7 +38,9 @@ class RoundsSolution(Solution):
 
     def probe(self, state: State) -> Result:
         layer, place = self._rounds.place(state)
-        table = self._find(self.stakes(self._rounds.standing(state)))
+        table = self.table(state)
+        if table is None:
+            raise LookupError("the table of this round has not been computed")
         found = Result.of(self._rounds.result(int(table.array[layer, place])))
         return Result(found.outcome, None, found.distance)
 
@@ -44,49 +50,54 @@ class RoundsSolution(Solution):
             return found
         return Result(found.outcome, None, 1)  # the round ends here, the next is another count
 
-    def stakes(self, standing: Any) -> tuple[int, ...]:
+    def table(self, state: State) -> Table | None:
+        """The table of the round under way, if that and all it depends on are there."""
+        return self._table(self._rounds.standing(state))
+
+    def _table(self, standing: Any) -> Table | None:
+        stakes = self._stakes(standing)
+        return self._find(stakes) if stakes else None
+
+    def _stakes(self, standing: Any) -> Stakes | None:
         """For every score of a round: whether it wins, draws or loses the game for the seat that began."""
         found = []
         for own, other in self._rounds.SCORES:
             then, same = self._rounds.after(standing, own, other)
             outcome = then if isinstance(then, int) else self._worth(then)
-            found.append(outcome if same else -outcome)
-        return tuple(found)
+            if outcome is not None:  # else on: what else is missing shows, too
+                found.append(outcome if same else -outcome)
+        return tuple(found) if len(found) == len(self._rounds.SCORES) else None
 
     def facts(self) -> dict[str, Any]:
         """Which positions can come up is not known: they are too many to be followed."""
         return {"reachable": None, "longest_win": None}
 
-    def _solve(self, standing: Any) -> int:
-        return int(self._rounds.begin(self._find(self.stakes(standing)).array))
+    def _solve(self, standing: Any) -> int | None:
+        table = self._table(standing)
+        return int(self._rounds.begin(table.array)) if table else None
 
 
-def solve_rounds(start: Game, progress: Callable[[int, int], None] | None, threads: int | None) -> Solution | None:
+def solve_rounds(
+    start: Game, progress: Callable[[int, int], None] | None, threads: int | None, cluster: "Cluster | None" = None
+) -> Solution | None:
     """Compute what is missing on disk; None if the game has no rounds. How many tables it takes shows on the way."""
     rounds = _rounds(start)
     if rounds is None:
         return None
     done = 0
-    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-
-        def find(stakes: tuple[int, ...]) -> Table:
-            nonlocal done
-            about = _about(start, rounds, stakes)
-            table = load(about)
-            if table is None:
-                table = Table(rounds.solve(stakes, pool), {})
-                save(about, table)
-                table = load(about) or table
+    while True:
+        missing: dict[Stakes, None] = {}
+        solution = RoundsSolution(start, rounds, partial(_load, start, rounds, missing))
+        if solution.table(start.state) is not None:
+            return solution
+        wave = list(missing)
+        solved = _on_cluster(rounds, wave, cluster, threads) if cluster else _here(rounds, wave, threads)
+        for stakes, array in solved:
+            save(_about(start, rounds, stakes), Table(array, {}))
+            missing.pop(stakes)
             done += 1
             if progress:
-                progress(done, done + 1)
-            return table
-
-        solution = RoundsSolution(start, rounds, find)
-        solution.probe(start.state)
-    if progress:
-        progress(done, done)
-    return solution
+                progress(done, done + len(missing))
 
 
 def rounded(game: Game) -> Solution | None:
@@ -94,19 +105,52 @@ def rounded(game: Game) -> Solution | None:
     rounds = _rounds(game)
     if rounds is None:
         return None
+    solution = RoundsSolution(game, rounds, partial(_load, game, rounds, {}))
+    return solution if solution.table(game.state) is not None else None
 
-    def find(stakes: tuple[int, ...]) -> Table:
+
+def extent(game: Game) -> int:
+    """How many tables are on disk; 0 if the game has no rounds."""
+    rounds = _rounds(game)
+    if rounds is None:
+        return 0
+    found: set[Stakes] = set()
+
+    def find(stakes: Stakes) -> Table | None:
         table = load(_about(game, rounds, stakes))
-        if table is None:
-            raise Missing
+        found.update([stakes] if table else [])
         return table
 
-    solution = RoundsSolution(game, rounds, find)
-    try:
-        solution.probe(game.state)
-    except Missing:
-        return None
-    return solution
+    RoundsSolution(game, rounds, find).table(game.state)
+    return len(found)
+
+
+def _load(game: Game, rounds: Any, missing: dict[Stakes, None], stakes: Stakes) -> Table | None:
+    table = load(_about(game, rounds, stakes))
+    if table is None:
+        missing[stakes] = None
+    return table
+
+
+def _here(rounds: Any, wave: list[Stakes], threads: int | None) -> Iterator[tuple[Stakes, Any]]:
+    with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        for stakes in wave:
+            yield stakes, rounds.solve(stakes, pool)
+
+
+def _on_cluster(
+    rounds: Any, wave: list[Stakes], cluster: "Cluster", threads: int | None
+) -> Iterator[tuple[Stakes, Any]]:
+    cluster.cores = threads or cluster.smallest()
+    pieces = {str(stakes): (type(rounds).__module__, stakes, cluster.cores) for stakes in wave}
+    for name, array in cluster.map(_round, pieces):
+        yield pieces[name][1], array
+
+
+def _round(module: str, stakes: Stakes, threads: int) -> Any:
+    """Compute the table of one round, on whichever machine this is."""
+    with ThreadPoolExecutor(threads) as pool:
+        return _the(import_module(module)).solve(stakes, pool)
 
 
 def _about(game: Game, rounds: Any, stakes: tuple[int, ...]) -> dict[str, Any]:

@@ -1,28 +1,26 @@
-"""The arena: engines play each other on all cores, and what comes of it is kept line by line.
+"""The arena: engines play each other on all cores, or on many machines, and what comes of it is kept line by line.
 
-Every two engines meet in the same number of games, with all ways to share out the sides in turn. A game has a name
-made of everything that matters for it, so a file of results can be continued and nothing is counted twice.
+Every two engines meet in the same number of games, with all ways to share out the sides in turn; one alone plays
+against itself. A game has a name made of everything that matters for it, so a file of results can be continued and
+nothing is counted twice.
 """
 
 import functools
 import itertools
-import json
-import multiprocessing
-import os
-import signal
-import time
+import math
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
 from quatuor.engine.choice import PLAIN
 from quatuor.engine.choice import kind as kind_of
+from quatuor.engine.solve import differs, extent
 from quatuor.engine.warmup import rehearse
 from quatuor.game import Game, new
 from quatuor.match.bout import Meeting, Outcome, play
 from quatuor.match.contenders import Ours, check, contender
 from quatuor.match.elo import Pair
+from quatuor.work import Workers, lines
 
 
 class Arena:
@@ -47,13 +45,13 @@ class Arena:
         self.start = new(name, variant, **options)
         for word in engines:
             check(word, self.start)
-        if len(engines) < 2 or len(set(engines)) < len(engines):
-            raise ValueError(f"engines {' '.join(engines)!r}: name at least two different ones")
+        if not engines or len(set(engines)) < len(engines):
+            raise ValueError(f"engines {' '.join(engines)!r}: name different ones, or one to play against itself")
         if games < 1:
             raise ValueError(f"games={games}: play at least 1")
         self.engines = list(engines)
         reach = near or len(engines)
-        met = [(a, b) for i, a in enumerate(engines) for b in engines[i + 1 : i + 1 + reach]]
+        met = [(a, b) for i, a in enumerate(engines) for b in engines[i + 1 : i + 1 + reach]] or [(engines[0],) * 2]
         shares = [(a, b, _shares(self.start, a, b)) for a, b in met]
         self.games = -(-games // len(shares[0][2])) * len(shares[0][2])  # every seating equally often
         self.meetings = [  # the pairs take turns: a part of them is balanced, too
@@ -87,20 +85,19 @@ def _shares(game: Game, a: str, b: str) -> list[tuple[str, ...]]:
     sides = sorted(set(_sides(game)))
     sizes = {len(sides) // 2, len(sides) - len(sides) // 2}
     chosen = [own for size in sorted(sizes) for own in itertools.combinations(sides, size)]
-    return [tuple(a if side in own else b for side in _sides(game)) for own in chosen]
+    return list(dict.fromkeys(tuple(a if side in own else b for side in _sides(game)) for own in chosen))
 
 
 # ---- playing and keeping
 
 
 def kept(file: Path) -> list[Outcome]:
-    """The games in a file of results, each once. A line that was not finished is passed over."""
+    """The games in a file of results, each once. A line that is none is passed over."""
     found: dict[str, Outcome] = {}
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+    for outcome in lines.kept(file):
         try:
-            outcome: Outcome = json.loads(line)
             found.setdefault(name(outcome), outcome)
-        except (ValueError, KeyError, TypeError):
+        except (KeyError, TypeError, AttributeError):
             continue
     return list(found.values())
 
@@ -112,49 +109,39 @@ def name(outcome: Outcome) -> str:
     return Meeting(outcome["game"], outcome["variant"], options, seats, outcome["number"], outcome["seed"]).name
 
 
-def append(file: Path, outcome: Outcome) -> None:
-    """Keep a game at the end of a file, on a line of its own even if the last one was not finished."""
-    with file.open("a+b") as stream:
-        if stream.tell():
-            stream.seek(-1, os.SEEK_END)
-            if stream.read(1) != b"\n":
-                stream.write(b"\n")
-        stream.write(json.dumps(outcome, ensure_ascii=False).encode() + b"\n")
+def run(
+    meetings: Sequence[Meeting], workers: Workers, keep: bool = False, until: float = math.inf
+) -> Iterator[Outcome]:
+    """Play; each game comes as it ends. After ``until`` (time.monotonic) no more are handed out."""
+    if not meetings:
+        return
+    words = tuple(sorted({word for meeting in meetings for word in meeting.seats}))
+    tables = known(words, meetings[0])
+    pieces = {meeting.name: (words, meetings[0], tables, meeting, keep) for meeting in meetings}
+    for _, outcome in workers.map(_played, pieces, until):
+        yield outcome
 
 
-def run(meetings: Sequence[Meeting], jobs: int, keep: bool = False, until: float = float("inf")) -> Iterator[Outcome]:
-    """Play on so many cores; each game comes as it ends. After ``until`` (time.monotonic) none is begun.
-
-    Whoever stops iterating, or interrupts, need not wait for the games under way: they are given up.
-    """
-    todo, strangers = iter(meetings), set(multiprocessing.active_children())
-    words = sorted({word for meeting in meetings for word in meeting.seats})
-    prepare = functools.partial(_prepare, words, meetings[0]) if meetings else None
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), prepare)
-    try:
-        running: set[Future[Outcome]] = set()
-        while True:
-            while len(running) < jobs and time.monotonic() < until and (meeting := next(todo, None)):
-                running.add(pool.submit(play, meeting, keep))
-            if not running:
-                break
-            ended, running = wait(running, return_when=FIRST_COMPLETED)
-            for game in ended:
-                yield game.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for worker in set(multiprocessing.active_children()) - strangers:
-            worker.terminate()
+def _played(words: tuple[str, ...], first: Meeting, tables: int, meeting: Meeting, keep: bool) -> Outcome:
+    """A game, once the process that plays it is ready."""
+    warm(words, first)
+    if known(words, first) != tables:
+        raise differs(meeting.game)
+    return play(meeting, keep)
 
 
-def _prepare(words: Sequence[str], meeting: Meeting) -> None:
-    """Make a process ready. Ctrl-C reaches all of a terminal's: the one that began the arena decides what happens."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    warm(words, meeting)
+@functools.cache
+def known(words: tuple[str, ...], meeting: Meeting) -> int:
+    """How much of the game is solved on this machine, if that matters to these engines."""
+    ours = [player for player in (contender(word, 0) for word in words) if isinstance(player, Ours)]
+    if not any(player.engine.perfect for player in ours):
+        return 0
+    return extent(new(meeting.game, meeting.variant, **dict(meeting.options)))
 
 
-def warm(words: Sequence[str], meeting: Meeting) -> None:
-    """Load, or compile, what will be needed, so that it does not count as thinking."""
+@functools.cache
+def warm(words: tuple[str, ...], meeting: Meeting) -> None:
+    """Load, or compile, what will be needed, so that it does not count as thinking; once in a process."""
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
     ours = [player for player in (contender(word, 0) for word in words) if isinstance(player, Ours)]
     for kind in {PLAIN if player.engine.plain else kind_of(game) for player in ours}:

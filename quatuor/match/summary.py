@@ -51,7 +51,7 @@ def _row(arena: Arena, number: int, ratings: Ratings, outcomes: Sequence[Outcome
     return {
         "engine": word,
         "games": len(own),
-        "score": sum(got) / max(len(got), 1),
+        "score": sum(got) / len(got) if got else 0.5,  # against itself
         "elo": ratings.each[number].elo,
         "error": ratings.each[number].error,
         "seconds": sum(outcome["seconds"][seat] for outcome, seat in seats) / max(moves, 1),
@@ -65,8 +65,9 @@ def duels(arena: Arena, outcomes: Sequence[Outcome]) -> list[Duel]:
     """Everybody against everybody, as far as they have met."""
     met: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in outcomes:
-        one, two = sorted(set(outcome["seats"]), key=arena.engines.index)
-        met.setdefault((one, two), []).append(outcome)
+        one, *others = sorted(set(outcome["seats"]), key=arena.engines.index)
+        for two in others:  # none where an engine plays against itself
+            met.setdefault((one, two), []).append(outcome)
     return [_duel(arena, one, two, played) for (one, two), played in met.items()]
 
 

@@ -1,14 +1,16 @@
 import random
 from concurrent.futures import ThreadPoolExecutor
 
+import numba
 import numpy as np
 import pytest
 
 from quatuor.engine.layers import LayerFile
 from quatuor.engine.solve import at_hand, solve
 from quatuor.games.plus4 import blocks
-from quatuor.games.plus4.exits import layer
-from quatuor.games.plus4.race import Race, needs
+from quatuor.games.plus4.exits import gains, layer
+from quatuor.games.plus4.race import GAINS, Race, needs
+from quatuor.games.plus4.rules import _lines as lines
 from tests.engine.positions import agrees, anywhere
 
 
@@ -68,6 +70,33 @@ def test_layers_are_numbered_without_gap():
             assert ahead <= done
         done.update(unit)
     assert done == set(range(121))
+
+
+@numba.njit
+def _scores(codes, children, out):
+    """Mark what every scoring push of every position scores for the mover and for the other."""
+    mine_points, theirs_points = np.empty(32, np.int64), np.empty(32, np.int64)
+    for g in range(len(codes)):
+        cells = blocks.grid(codes[g])
+        mine, theirs = cells & 0xFFFF, cells >> 16
+        for column in range(4):
+            if children[g, column] < 0:
+                after, other = blocks.sink(mine, column) | 1 << 4 * column, blocks.sink(theirs, column)
+                gains(False, mine, lines(after) & ~lines(mine), column, mine_points)
+                gains(False, theirs, lines(other) & ~lines(theirs), column, theirs_points)
+                for i in range(blocks.count(mine) + 2):
+                    for j in range(blocks.count(theirs) + 1):
+                        out[mine_points[i], theirs_points[j]] = 1
+
+
+def test_a_layer_reads_what_a_push_can_lead_to():
+    grid, found = Race().blocks, np.zeros((32, 32), np.int64)
+    _scores(grid.codes, grid.children, found)
+    assert set(zip(*map(np.ndarray.tolist, found.nonzero()), strict=True)) == set(GAINS)
+    assert Race().reads((layer(1, 1),)) == set()
+    assert Race().reads((layer(1, 2), layer(2, 1))) == {layer(1, 1)}
+    assert Race().reads((layer(2, 2),)) == {layer(a, b) for a, b in ((1, 1), (1, 2), (2, 1))}
+    assert len(Race().reads((layer(11, 11),))) == len(GAINS) == 20
 
 
 def test_every_result_is_the_best_of_the_moves(race):

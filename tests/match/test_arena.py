@@ -10,10 +10,12 @@ import pytest
 from quatuor.game import new
 from quatuor.games import names, rulebook
 from quatuor.match import arena as arenas
-from quatuor.match.arena import Arena, append, kept, run
+from quatuor.match.arena import Arena, kept, run
 from quatuor.match.bout import play
 from quatuor.match.contenders import contender
 from quatuor.match.summary import duels, rows
+from quatuor.work import workers
+from quatuor.work.lines import append
 
 GTP = f'gtp:{sys.executable} -c "from quatuor.cli import main; main()" gtp --game {{variant}} --level 1 --seed {{seed}}'
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
@@ -85,13 +87,13 @@ def test_results_are_kept_and_nothing_is_counted_twice(tmp_path):
 
 def test_processes_play_what_one_process_plays():
     arena = Arena(["random", "level=1"], "plus4", games=4)
-    found = {arenas.name(outcome): outcome["scores"] for outcome in run(arena.meetings, jobs=2)}
+    found = {arenas.name(outcome): outcome["scores"] for outcome in run(arena.meetings, workers(jobs=2))}
     assert found == {meeting.name: play(meeting)["scores"] for meeting in arena.meetings}
 
 
 def test_after_its_time_no_game_is_begun():
     arena = Arena(["random", "greedy"], "plus4", games=4)
-    assert list(run(arena.meetings, jobs=1, until=0.0)) == []
+    assert list(run(arena.meetings, workers(jobs=1), until=0.0)) == []
 
 
 def test_a_gtp_program_plays_by_the_rules():
@@ -128,7 +130,7 @@ def test_a_duel_is_counted_for_the_first_engine():
 
 def test_what_is_refused():
     for engines, hint in (
-        (["random"], "at least two"),
+        ([], "name different ones, or one"),
         (["random", "random"], "different"),
         (["random", "strong"], "level=1 to level=8"),
         (["random", "level=9"], "1 to 8"),
@@ -139,6 +141,15 @@ def test_what_is_refused():
             Arena(engines, "plus4", games=2)
     with pytest.raises(ValueError, match="at least 1"):
         Arena(["random", "greedy"], "plus4", games=0)
+
+
+def test_one_engine_plays_against_itself():
+    arena = Arena(["greedy"], "plus4", "endless", games=3, target=2)
+    assert [meeting.seats for meeting in arena.meetings] == [("greedy", "greedy")] * 3
+    assert len({meeting.name for meeting in arena.meetings}) == 3
+    outcomes = [play(meeting) for meeting in arena.meetings]
+    (row,) = rows(arena, outcomes)
+    assert (row["games"], row["score"], row["elo"], duels(arena, outcomes)) == (3, 0.5, 0.0, [])
 
 
 def test_neighbours_meet_when_levels_are_measured():

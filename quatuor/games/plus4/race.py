@@ -23,6 +23,8 @@ Bytes = npt.NDArray[np.uint8]
 Fill = Callable[[Bytes, Bytes, int, int], int]  # exits and wake of the grids first to last - 1; the longest distance
 
 PARTS = 16  # pieces of work for threads to share
+# What a push can score for the mover and for the other: at most 6 or 5 points if one scores, 3 if both do
+GAINS = [(a, b) for a in range(7) for b in range(6) if (a or b) and (max(a, b) <= 3 or not a or not b)]
 
 
 class Race:
@@ -49,6 +51,15 @@ class Race:
         """The layers in an order to compute them, those together that depend on each other."""
         pairs = [(a, b) for b in range(1, need + 1) for a in range(1, b + 1)]
         return [(layer(a, b),) if a == b else (layer(a, b), layer(b, a)) for a, b in pairs]
+
+    def reads(self, unit: tuple[int, ...]) -> set[int]:
+        """The layers that a unit is computed from: where its exits lead, the other seat then being the mover."""
+        found = set()
+        for need, other in map(needs, unit):
+            for gain, given in GAINS:
+                if gain < need and given < other:
+                    found.add(layer(other - given, need - gain))
+        return found
 
     def solve(self, unit: tuple[int, ...], layers: Bytes, pool: ThreadPoolExecutor) -> list[Bytes]:
         """Compute the layers of a unit from those before it."""

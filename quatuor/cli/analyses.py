@@ -1,0 +1,136 @@
+"""``quatuor analyse`` of many games, side by side: on the cores of this machine, or on a cluster."""
+
+import hashlib
+import json as writer
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict, cast
+
+import typer
+
+from quatuor.cli.analyse import SUMMARY, did
+from quatuor.cli.common import counting, tell_redone
+from quatuor.cli.show import names, parse
+
+if TYPE_CHECKING:
+    from quatuor.engine.review import Turn
+
+SUFFIXES = (".txt", ".blksgf")  # of records in a folder
+Settings = tuple[int, float | None, int, int | None]  # level, seconds, threads, seed
+
+
+class Report(TypedDict):
+    """One analysed game, as it is kept: a line of JSON."""
+
+    file: str
+    name: str  # of this very analysis: other settings or other moves have another
+    game: str
+    variant: str
+    options: dict[str, Any]
+    seats: list[str]
+    turns: "list[Turn]"
+
+
+def analyses(
+    paths: Sequence[Path],
+    settings: Settings,
+    out: Path | None,
+    skip: bool,
+    jobs: int | None,
+    ray: str | None,
+    json: bool,
+) -> None:
+    """Analyse, keep and print. A game that cannot be read is an error, or left out and named."""
+    from quatuor.work import lines, workers
+
+    read = _read(paths, skip)
+    pieces = {_name(file, text, settings): (str(file), text, tables, settings) for file, text, tables in read}
+    if not pieces:
+        raise ValueError(f"{', '.join(map(str, paths))}: no records ({' or '.join(SUFFIXES)}) to analyse")
+    found: dict[str, Report] = {}
+    for row in lines.kept(out) if out else ():
+        if isinstance(row, dict) and row.get("name") in pieces:
+            found.setdefault(row["name"], cast("Report", row))
+    missing = {name: piece for name, piece in pieces.items() if name not in found}
+    whole = True
+    try:
+        with workers(jobs, ray) as crew, counting() as progress:
+            task = progress.add_task("Analysing", total=len(pieces), completed=len(found))
+            for name, report in crew.map(analysed, missing):
+                found[name] = {**report, "name": name}
+                if out:
+                    lines.append(out, found[name])
+                progress.advance(task)
+            tell_redone(crew)
+    except KeyboardInterrupt:
+        whole = False
+    reports = [found[name] for name in pieces if name in found]  # in the order they were named
+    if json:
+        print(writer.dumps({"whole": whole, "games": reports}, indent=2, ensure_ascii=False))
+        return
+    _print(reports, len(pieces))
+
+
+def analysed(file: str, text: str, tables: int, settings: Settings) -> Report:
+    """One game, wherever this runs."""
+    import quatuor
+    from quatuor.engine.review import SECONDS, review
+    from quatuor.engine.solve import differs, extent
+
+    level, seconds, threads, seed = settings
+    game = parse(text, Path(file).suffix)
+    if extent(game) != tables:
+        raise differs(game.name)
+    engine = quatuor.engine(level=level, seconds=seconds or SECONDS, threads=threads, seed=seed)
+    return {
+        "file": file,
+        "name": "",
+        "game": game.name,
+        "variant": game.variant.name,
+        "options": game.options,
+        "seats": list(names(game)),
+        "turns": list(review(game, engine)),
+    }
+
+
+def _read(paths: Sequence[Path], skip: bool) -> Iterator[tuple[Path, str, int]]:
+    """The games that can be analysed, with how much of them is solved; of files named, and of those in folders."""
+    from quatuor.engine.solve import extent
+
+    for file in dict.fromkeys(file for path in paths for file in _files(path)):
+        try:
+            text = file.read_text(encoding="utf-8")
+            game = parse(text, file.suffix)
+            if not game.ply:
+                raise ValueError("no move has been played, there is nothing to analyse")
+        except (ValueError, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            if not skip:
+                raise ValueError(f"{file}: {why}; --skip-broken leaves such files out") from None
+            typer.echo(f"left out {file}: {why}", err=True)
+        else:
+            yield file, text, extent(game)
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES)
+
+
+def _name(file: Path, text: str, settings: Settings) -> str:
+    return f"{file} {hashlib.sha256(writer.dumps([text, settings]).encode()).hexdigest()[:16]}"
+
+
+def _print(reports: Sequence[Report], wanted: int) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    console, table = Console(), Table("game", "player", *SUMMARY)
+    for report in reports:
+        for seat, player in enumerate(report["seats"]):
+            table.add_row("" if seat else escape(report["file"]), escape(player), *did(seat, report["turns"]))
+    console.print(table)
+    if len(reports) < wanted:
+        console.print(f"[yellow]Stopped after {len(reports)} of {wanted} games.[/]")

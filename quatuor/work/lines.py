@@ -1,0 +1,26 @@
+"""Results in a file, a line of JSON each: what is there survives a crash, and is not done again."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+
+def append(file: Path, row: Any) -> None:
+    """Keep a result at the end of a file, on a line of its own even if the last one was not finished."""
+    with file.open("a+b") as stream:
+        if stream.tell():
+            stream.seek(-1, os.SEEK_END)
+            if stream.read(1) != b"\n":
+                stream.write(b"\n")
+        stream.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+
+
+def kept(file: Path) -> Iterator[Any]:
+    """The results in a file, if there is one. A line that was not finished is passed over."""
+    for line in file.read_text(encoding="utf-8", errors="replace").split("\n") if file.exists() else ():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            continue
