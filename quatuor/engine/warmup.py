@@ -1,10 +1,7 @@
 """Compile whatever is compiled on first use, by using it shortly.
 
-Set-up does this in one process: a dozen that start together on a cold cache would all compile the same.
+Set-up does this, a game in each process: a dozen that start together on a cold cache would all compile the same.
 """
-
-from collections.abc import Callable, Iterator
-from functools import partial
 
 from quatuor.engine import choice
 from quatuor.engine.analysis import order
@@ -12,18 +9,16 @@ from quatuor.engine.perft import perft
 from quatuor.engine.player import Engine
 from quatuor.engine.playout import random_games
 from quatuor.game import Game, new
-from quatuor.games import names
 
 UNITS = 200  # of a search: enough to know something of what follows
 
 
-def steps() -> Iterator[tuple[str, Callable[[], object]]]:
-    """What there is to compile: a name to show, and a function that gets it compiled."""
-    for name in names():
-        yield f"{name}: rules", partial(_rules, name)
-        yield f"{name}: random games", partial(random_games, name, cap=50)
-        yield f"{name}: counting", partial(_counting, name)
-        yield f"{name}: engine", partial(_engine, name)
+def warm(name: str) -> None:
+    """Have a game compiled: its rules, random games, counting and engine."""
+    _rules(name)
+    random_games(name, cap=50)
+    perft(new(name), 1)
+    _engine(name)
 
 
 def rehearse(game: Game, kind: str) -> None:
@@ -48,10 +43,6 @@ def _rules(name: str) -> None:
     game.effects()
     game.view()
     _ = game.scores
-
-
-def _counting(name: str) -> None:
-    perft(new(name), 1)
 
 
 def _engine(name: str) -> None:

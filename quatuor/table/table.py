@@ -42,12 +42,12 @@ class Table:
         self.away: dict[str, int] = {}  # guests who sit here and are not: since when; never kept either
         self.watching = 0  # people without a seat who are here now; nor this
         self.answers: dict[tuple[str, str], int] = {}  # (guest, ack) -> version: wishes carried out
-        self._views: dict[bytes, dict[str, Any]] = {}  # of the present position: concealed state -> view
+        self._look_anew()
         self.start = self.view(None)
         self.entries: list[dict[str, Any]] = []  # one for each ply: moves, effects, position
         for turn in setup.opening:
             self.game.play({int(seat): move for seat, move in turn.items()})
-            self._views = {}
+            self._look_anew()
             self._enter({})
         self._run_clocks(setup.opened)
 
@@ -56,7 +56,7 @@ class Table:
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that act now; none when it is over."""
-        return () if self.ended_by else self.game.to_move
+        return () if self.ended_by else self._acting
 
     @property
     def ready(self) -> tuple[int, ...]:
@@ -66,7 +66,7 @@ class Table:
     @property
     def ended_by(self) -> str | None:
         """``rules``, why the last seat went out (``resign``, ``time``, ``left``), or None while the game goes on."""
-        if self.game.over:
+        if not self._acting:
             return "rules"
         staying = [seat for seat in range(self.game.seats) if seat not in self.out]
         if self.out and (len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying)):
@@ -220,8 +220,8 @@ class Table:
         seat = event.data["seat"]
         ply = self.game.ply
         self.game.play({seat: event.data["move"]})
+        self._look_anew()
         self.clocks.press(seat, event.at, event.data.get("lag", 0))
-        self._views = {}
         if self.game.ply == ply:
             self.orders[seat] = event.data["move"]
             if "salt" in event.data:
@@ -236,8 +236,8 @@ class Table:
             self.game.undo()
         while self.game.ply > event.data["ply"]:
             self.game.undo()
+        self._look_anew()
         self.orders, self.seals = {}, {}
-        self._views = {}
         self.turn += 1
         self.clocks.rewind(self.game.ply)
         del self.entries[self.game.ply :]
@@ -281,6 +281,11 @@ class Table:
         self.rematch = event.data["table"]
 
     # ---- inside
+
+    def _look_anew(self) -> None:
+        """The position has changed: what is asked for again and again is found out once."""
+        self._acting = self.game.to_move
+        self._views: dict[bytes, dict[str, Any]] = {}  # concealed state -> view
 
     def _enter(self, seals: dict[int, Seal]) -> None:
         """Note the ply that was just completed, and the seals of its orders."""

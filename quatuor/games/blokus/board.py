@@ -1,8 +1,18 @@
 """What lies on the board, for Python: cells, attach points, pieces."""
 
+from collections.abc import Iterator
+
 from quatuor.games.blokus import rules
 from quatuor.games.blokus.tables import PAD, PIECE, SIDE, action_of
 from quatuor.games.contract import State
+
+
+def bits(word: int) -> Iterator[int]:
+    """Which bits are set, the lowest first."""
+    while word:
+        low = word & -word
+        yield low.bit_length() - 1
+        word ^= low
 
 
 def colour_at(state: State, row: int, column: int) -> int | None:
@@ -26,8 +36,8 @@ def is_attach_point(state: State, row: int, column: int) -> bool:
 
 def attach_points(state: State) -> list[tuple[int, int]]:
     """Of the colour to move: the cells of which a placement must cover one."""
-    rows = [int(state[rules.ATTACH + row]) >> PAD for row in range(SIDE)]
-    return [(row, column) for row in range(SIDE) for column in range(SIDE) if rows[row] >> column & 1]
+    rows = state[rules.ATTACH : rules.ATTACH + SIDE].tolist()
+    return [(row, column) for row, cells in enumerate(rows) for column in bits(cells >> PAD)]
 
 
 def laid(state: State) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from quatuor.games.blokus import rules
-from quatuor.games.blokus.board import attach_points
+from quatuor.games.blokus.board import attach_points, bits
 from quatuor.games.blokus.notation import cell_name
 from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE, cells_of
 from quatuor.games.contract import State
@@ -17,16 +17,15 @@ def rows(state: State) -> list[str]:
     side = rules.side(state)
     board = [["."] * side for _ in range(side)]
     for colour, letter in enumerate(LETTERS):
-        for row in range(side):
-            cells = int(state[rules.CELLS + colour * rules.LAYER + row]) >> PAD
-            for column in range(side):
-                if cells >> column & 1:
-                    board[side - 1 - row][column] = letter
+        first = rules.CELLS + colour * rules.LAYER
+        for row, cells in enumerate(state[first : first + side].tolist()):
+            for column in bits(cells >> PAD):
+                board[side - 1 - row][column] = letter
     return ["".join(row) for row in board]
 
 
 def pieces_left(state: State, colour: int) -> list[str]:
-    return [name for i, name in enumerate(NAMES) if state[rules.HAND + colour] >> i & 1]
+    return [NAMES[piece] for piece in bits(int(state[rules.HAND + colour]))]
 
 
 def is_out(state: State, colour: int) -> bool:

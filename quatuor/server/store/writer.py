@@ -2,6 +2,7 @@
 
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from quatuor.server.store.schema import events
 
 Work = Callable[[Connection], None]
 BATCH = 100
+GATHER = 0.004  # seconds that the first one waits for others: nobody notices, and many share a commit
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class Writer:
     def _run(self) -> None:
         while True:
             batch = [self._waiting.get()]
+            time.sleep(GATHER)
             while len(batch) < BATCH and not self._waiting.empty():
                 batch.append(self._waiting.get())
             items = [item for item in batch if item is not None]
