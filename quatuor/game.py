@@ -128,12 +128,13 @@ class Game:
         if seat not in self.to_move:
             return []
         n = self.book.rules.legal(self.state, seat, self._moves)
-        return [int(a) for a in self._moves[:n]]
+        found: list[int] = self._moves[:n].tolist()
+        return found
 
     def legal(self, seat: int | None = None) -> list[str]:
         """The moves of the seat to move, or of one seat where several act at once."""
-        seat = self._seat(seat)
-        return [self.book.write(self.state, seat, action) for action in self.actions(seat)]
+        seat, write, state = self._seat(seat), self.book.write, self.state
+        return [write(state, seat, action) for action in self.actions(seat)]
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """The position as plain data, as this seat (None: a spectator) may see it."""

@@ -18,8 +18,8 @@ FLUSH_EVERY = 1.0  # seconds; whoever reads cards has them written first
 BEAT_EVERY = 2.0
 FLAGS_EVERY = 5.0  # for tables that are not in memory
 CLEAR_EVERY = 3600.0
+TIDY_EVERY = 0.5
 SWEEP_EVERY = 900.0
-YOUNG, OLDER, ALL = 20_000, 20, 1_000_000  # of the collector: a search of all tables would hold up every player
 DOWN_AFTER = 4000  # milliseconds without a sign of life, though clocks were running: no server ran
 
 
@@ -29,24 +29,25 @@ class Keeper:
     def __init__(self, shelf: Shelf, hub: Hub, sessions: Sessions) -> None:
         self._shelf, self._hub, self._sessions = shelf, hub, sessions
         self._tasks: list[asyncio.Task[None]] = []
-        self._collector = gc.get_threshold()
 
     async def start(self) -> None:
         """Find out how long no server ran; from then on, see to everything."""
         last, began = await self._shelf.last_pulse(), now()
         if last is not None and began - last > DOWN_AFTER:
             self._hub.down = (last, began)
-        gc.set_threshold(YOUNG, OLDER, ALL)
-        chores = ((FLUSH_EVERY, self._shelf.flush), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags))
-        rare = ((CLEAR_EVERY, self._sessions.expire), (SWEEP_EVERY, self._sweep))
-        works = [self._again(*chore) for chore in (*chores, *rare)]
+        gc.disable()  # left to itself it looks at all tables in the middle of a move, and everybody waits
+        chores = (
+            (FLUSH_EVERY, self._shelf.flush), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags),
+            (CLEAR_EVERY, self._sessions.expire), (TIDY_EVERY, self._tidy), (SWEEP_EVERY, self._sweep),
+        )  # fmt: skip
+        works = [self._again(*chore) for chore in chores]
         self._tasks = [asyncio.ensure_future(work) for work in (*works, self._mend())]
 
     async def stop(self) -> None:
         """Write what is left."""
         for task in self._tasks:
             task.cancel()
-        gc.set_threshold(*self._collector)
+        gc.enable()
         await self._shelf.flush()
 
     async def _again(self, every: float, chore: Callable[[], Awaitable[None]]) -> None:
@@ -61,8 +62,12 @@ class Keeper:
         if any(live.ticking for live in self._hub.all_here()):
             await self._shelf.beat(now())
 
+    async def _tidy(self) -> None:
+        """Search what is new for what nobody holds any more."""
+        gc.collect(1)
+
     async def _sweep(self) -> None:
-        """Search all that lives for what nobody holds any more: four times an hour, not whenever moves come."""
+        """The same for all that lives."""
         gc.collect()
 
     async def _flags(self) -> None:

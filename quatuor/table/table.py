@@ -68,8 +68,10 @@ class Table:
         """``rules``, why the last seat went out (``resign``, ``time``, ``left``), or None while the game goes on."""
         if not self._acting:
             return "rules"
+        if not self.out:
+            return None
         staying = [seat for seat in range(self.game.seats) if seat not in self.out]
-        if self.out and (len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying)):
+        if len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying):
             return list(self.out.values())[-1]
         return None
 

@@ -17,12 +17,14 @@ def bits(word: int) -> Iterator[int]:
 
 def colour_at(state: State, row: int, column: int) -> int | None:
     """The colour that covers a cell; None if it is empty or off the board."""
+    return next((colour for colour in range(4) if covers(state, colour, row, column)), None)
+
+
+def covers(state: State, colour: int, row: int, column: int) -> bool:
+    """Whether a colour lies on a cell; never off the board."""
     if not (0 <= row < SIDE and 0 <= column < SIDE):
-        return None
-    for colour in range(4):
-        if state[rules.CELLS + colour * rules.LAYER + row] >> column + PAD & 1:
-            return colour
-    return None
+        return False
+    return bool(int(state[rules.CELLS + colour * rules.LAYER + row]) >> column + PAD & 1)
 
 
 def edges(row: int, column: int) -> set[tuple[int, int]]:

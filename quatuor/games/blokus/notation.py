@@ -4,7 +4,7 @@ import functools
 import re
 
 from quatuor.games.blokus import rules
-from quatuor.games.blokus.board import attach_points, colour_at, edges, is_attach_point
+from quatuor.games.blokus.board import attach_points, colour_at, covers, edges, is_attach_point
 from quatuor.games.blokus.tables import NAMES, PIECE, SIDE, Cells, action_of, cells_of
 from quatuor.games.contract import IllegalMove, State
 
@@ -71,7 +71,7 @@ def fits(state: State, colour: int, cells: Cells) -> int:
             raise IllegalMove(f"{cell_name(*cell)} is occupied by {COLOURS[taken]}")
     for row, column in cells:
         for beside in edges(row, column):
-            if colour_at(state, *beside) == colour:  # BK-4
+            if covers(state, colour, *beside):  # BK-4
                 where, touched = cell_name(row, column), cell_name(*beside)
                 raise IllegalMove(f"{where} touches {COLOURS[colour]} by an edge, at {touched}")
     return action
