@@ -9,6 +9,7 @@ from quatuor.cli.common import Json
 
 if TYPE_CHECKING:
     from quatuor.server.store import Store
+    from quatuor.server.store.doctor import Damage
 
 Where = Annotated[str | None, typer.Option("--store", envvar="QUATUOR_STORE", help="A file, or a PostgreSQL URL.")]
 
@@ -39,7 +40,7 @@ def import_(
 
 
 def doctor(store: Where = None, json: Json = False) -> None:
-    """Check every game in the store by playing it again. The exit code is 1 if one is damaged."""
+    """Check every game and tournament in the store by playing it again. The exit code is 1 if one is damaged."""
     from dataclasses import asdict
 
     from rich.console import Console
@@ -49,25 +50,35 @@ def doctor(store: Where = None, json: Json = False) -> None:
 
     opened = _open(store)
     found: list[Damage] = []
-    whole = 0
+    whole = cups = 0
     for result in track(examine(opened), "Replaying", transient=True, console=Console(stderr=True), disable=json):
         if isinstance(result, Damage):
             found.append(result)
+        elif result.tournament:
+            cups += 1
         else:
             whole += 1
     opened.close()
     if json:
         import json as writer
 
-        print(writer.dumps({"whole": whole, "damaged": [asdict(damage) for damage in found]}, indent=2))
+        report = {"whole": whole, "tournaments": cups, "damaged": [asdict(damage) for damage in found]}
+        print(writer.dumps(report, indent=2))
     else:
         for damage in found:
-            where = f"table {damage.table}" if damage.table else "the store"
-            place = f", event {damage.version}" if damage.version else ""
-            print(f"{where}{place}: {damage.what}")
-        print(f"{whole:,} games are whole, {len(found):,} are damaged." if found else f"All {whole:,} games are whole.")
+            print(f"{_where(damage)}: {damage.what}")
+        also = f" and {cups:,} tournaments" if cups else ""
+        sound = f"{whole:,} games{also} are whole"
+        print(f"{sound}, {len(found):,} are damaged." if found else f"All {sound}.")
     if found:
         raise typer.Exit(1)
+
+
+def _where(damage: "Damage") -> str:
+    if damage.tournament:
+        return f"tournament {damage.tournament}" + (f", line {damage.version}" if damage.version else "")
+    where = f"table {damage.table}" if damage.table else "the store"
+    return where + (f", event {damage.version}" if damage.version else "")
 
 
 def _open(where: str | None, make: bool = False) -> "Store":

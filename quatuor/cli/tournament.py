@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from quatuor.match.ratings import Played
-    from quatuor.match.tournament import Round, Tournament
+    from quatuor.match.standings import Round
+    from quatuor.match.tournament import Tournament
 
 tournament = typer.Typer(
     name="tournament", no_args_is_help=True, help="Run a tournament; all that happens is kept in one file."
@@ -43,7 +44,7 @@ def create(
 
 @tournament.command()
 def enter(file: File, player: Player) -> None:
-    """Let somebody join, also late."""
+    """Let somebody join, also late, or come back."""
     _open(file).enter(player)
 
 
@@ -80,6 +81,12 @@ def report(
     missing = cup.rounds[-1].missing
     left = ", ".join(str(number + 1) for number in missing)
     typer.echo(f"Round {len(cup.rounds)}: " + (f"tables {left} are still to come" if missing else "complete"))
+
+
+@tournament.command()
+def close(file: File) -> None:
+    """End it before all rounds were played."""
+    _open(file).close()
 
 
 @tournament.command()
@@ -171,7 +178,8 @@ def ratings(
 def _played(file: Path) -> "list[Played]":
     """The games of a tournament, or the one of a record."""
     from quatuor.match.ratings import Played
-    from quatuor.match.tournament import Tournament, ranking_of
+    from quatuor.match.standings import ranking_of
+    from quatuor.match.tournament import Tournament
     from quatuor.record import load
 
     text = file.read_text(encoding="utf-8")

@@ -1,7 +1,8 @@
 """A tournament: a list of things that happened, from which everything else is computed.
 
 The file has one event a line, as JSON: ``created``, ``entered``, ``withdrawn``, ``paired``, ``played`` (with the record
-of the game), ``forfeited``. Nothing is ever changed or taken away, so standings can be recomputed at any time.
+of the game), ``forfeited``, ``closed``. Nothing is ever changed or taken away, so standings can be recomputed at any
+time.
 
 Formats
 - ``round_robin``: everybody meets everybody. For three or four seats, whoever has met least often sits together, until
@@ -12,14 +13,14 @@ Formats
   few for the last table, the best of those who went out come back.
 
 Standing: points of the rulebook (``Rulebook.match_points``), then first places, then the points of the opponents one
-has met (Buchholz), then a shared place. A bye is worth what the winners of that round's other tables got on average, a
-walkover what a win is worth at least; in a round robin a bye is worth nothing, since everybody has one.
+has met (Buchholz), then a shared place. A bye is worth what the winners of that round's other tables got on average; in
+a round robin it is worth nothing, since everybody has one. Where points are scores, a game that was broken off brings
+whoever won it no less than 0; whoever went out while the others played on gets no more than the last of those.
 """
 
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from quatuor.games import rulebook
 from quatuor.match import knockout, pairing
 from quatuor.match.knockout import Result
 from quatuor.match.pairing import Table
+from quatuor.match.standings import Round, Standing, crossed, ranking_of, sums, worth
 from quatuor.record import RecordError, load
 
 FORMATS = ("round_robin", "swiss", "knockout")
@@ -38,33 +40,6 @@ MOST_PLAYERS = 1000
 
 class TournamentError(ValueError):
     """Something that cannot be done; the message says why and what could be."""
-
-
-@dataclass
-class Round:
-    """The tables of a round, who sits out, and the results so far by table (from 0)."""
-
-    tables: list[Table]
-    byes: list[str]
-    results: dict[int, Result]
-
-    @property
-    def missing(self) -> list[int]:
-        return [table for table in range(len(self.tables)) if table not in self.results]
-
-
-@dataclass(frozen=True)
-class Standing:
-    """A player's line."""
-
-    place: int  # from 1; equals share the better place
-    player: str
-    points: Fraction
-    firsts: int
-    buchholz: Fraction
-    games: int
-    byes: int
-    withdrawn: bool
 
 
 class Tournament:
@@ -81,8 +56,9 @@ class Tournament:
         self.players: list[str] = []
         self.withdrawn: set[str] = set()
         self.rounds: list[Round] = []
+        self.closed = False  # before all rounds were played
         for event in events:
-            self._happen(event)
+            self.happen(event)
 
     # ---- making one
 
@@ -120,7 +96,7 @@ class Tournament:
         cup = cls([], path)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             try:
-                cup._happen(json.loads(line))
+                cup.happen(json.loads(line))
             except (ValueError, KeyError, TypeError, IndexError, AttributeError) as why:
                 raise TournamentError(f"{path}, line {number}: {why}") from None
         if not cup.events:
@@ -130,11 +106,11 @@ class Tournament:
     # ---- what may happen
 
     def enter(self, player: str) -> None:
-        """Somebody joins, also late: rounds that were missed bring nothing."""
+        """Somebody joins, also late, or comes back: rounds that were missed bring nothing."""
         name = player.strip()
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise TournamentError(f"{player!r}: a name has 1 to {LONGEST_NAME} printable characters")
-        if name in self.players:
+        if name in self.players and name not in self.withdrawn:
             raise TournamentError(f"{name} has entered already")
         if len(self.players) >= MOST_PLAYERS:
             raise TournamentError(f"there are {MOST_PLAYERS} players: no more can enter")
@@ -151,9 +127,7 @@ class Tournament:
 
     def pair(self) -> Round:
         """Draw up the next round."""
-        if self.rounds and self.rounds[-1].missing:
-            missing = ", ".join(str(table + 1) for table in self.rounds[-1].missing)
-            raise TournamentError(f"round {len(self.rounds)} is not over: no result of table {missing}")
+        self._complete()
         if self.over:
             raise TournamentError("the tournament is over")
         tables, out = self._next()
@@ -183,7 +157,34 @@ class Tournament:
         self._add({"kind": "forfeited", "round": len(self.rounds), "table": table, "player": player})
         return self.rounds[-1].results[table - 1]
 
+    def close(self) -> None:
+        """No more rounds: what was played stands."""
+        if not self.rounds:
+            raise TournamentError("no round has been paired yet")
+        self._complete()
+        if self.over:
+            raise TournamentError("the tournament is over")
+        self._add({"kind": "closed"})
+
+    def happen(self, event: dict[str, Any]) -> None:
+        """Take in what happened, a line of the file; nothing is written."""
+        kind = event["kind"]
+        if (kind == "created") != (not self.events):
+            raise TournamentError("a tournament's file begins with a line of kind created, and has no other one")
+        happened: dict[str, Callable[[dict[str, Any]], None]] = {
+            "created": self._created, "entered": self._entered, "withdrawn": self._withdrawn, "paired": self._paired,
+            "played": self._played, "forfeited": self._forfeited, "closed": self._closed,
+        }  # fmt: skip
+        if kind not in happened:
+            raise TournamentError(f"unknown kind of event {kind!r}; known are {', '.join(happened)}")
+        happened[kind](event)
+        self.events.append(event)
+
     # ---- how it stands
+
+    def text(self) -> str:
+        """The tournament's file."""
+        return "".join(map(_line, self.events))
 
     @property
     def seats(self) -> int:
@@ -191,26 +192,34 @@ class Tournament:
         return self._kind.seats
 
     @property
+    def planned(self) -> int | None:
+        """How many rounds a Swiss has; None: as many as it takes."""
+        return (self._rounds or max(1, (len(self.players) - 1).bit_length())) if self.format == "swiss" else None
+
+    @property
     def over(self) -> bool:
-        """Whether all rounds have been played."""
+        """Whether all rounds have been played, or no more are wanted."""
         if not self.rounds or self.rounds[-1].missing:
             return False
+        if self.closed:
+            return True
         if self.format == "knockout":
             return len(self._through()) <= 1
         if self.format == "swiss":
-            return len(self.rounds) >= self._swiss_rounds
+            return len(self.rounds) >= (self.planned or 0)
         times, active = pairing.met(self._tables()), self._active
         return all(times[frozenset((a, b))] for i, a in enumerate(active) for b in active[:i])
 
     def standings(self) -> list[Standing]:
-        """From first to last."""
-        points, firsts, games, sat_out = self._sums()
+        """From first to last; whoever left before having played is not among them."""
+        points, firsts, games, sat_out = sums(self.players, self.rounds, self.format == "swiss")
         opponents: dict[str, Fraction] = {player: Fraction() for player in self.players}
         for result in self._results():
             for player in result.players:
                 opponents[player] += sum((points[other] for other in result.players if other != player), Fraction())
         reached = self._reached()
-        rank = {p: (reached[p], points[p], firsts[p], opponents[p]) for p in self.players}
+        listed = [p for p in self.players if p not in self.withdrawn or games[p] or sat_out[p]]
+        rank = {p: (reached[p], points[p], firsts[p], opponents[p]) for p in listed}
         rows = [
             Standing(
                 1 + sum(other > rank[player] for other in rank.values()),
@@ -222,19 +231,13 @@ class Tournament:
                 sat_out[player],
                 player in self.withdrawn,
             )
-            for player in self.players
+            for player in listed
         ]
         return sorted(rows, key=lambda row: row.place)
 
     def cross_table(self) -> dict[str, dict[str, Fraction]]:
         """For each player, the points made in games against each other one."""
-        cells: dict[str, dict[str, Fraction]] = {player: {} for player in self.players}
-        for result in self._results():
-            for player, points in zip(result.players, result.points, strict=True):
-                for other in result.players:
-                    if other != player:
-                        cells[player][other] = cells[player].get(other, Fraction()) + points
-        return cells
+        return crossed(self.players, self._results())
 
     def records(self) -> Iterator[tuple[int, int, str]]:
         """Round, table and record of every game played."""
@@ -249,34 +252,27 @@ class Tournament:
         """Those who play on, from first to last."""
         return [row.player for row in self.standings() if not row.withdrawn]
 
-    @property
-    def _swiss_rounds(self) -> int:
-        return self._rounds or max(1, (len(self.players) - 1).bit_length())
-
     def _add(self, event: dict[str, Any]) -> None:
         """Let something happen, and keep it."""
-        self._happen(event)
+        self.happen(event)
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(event, ensure_ascii=False) + "\n")
-
-    def _happen(self, event: dict[str, Any]) -> None:
-        kind = event["kind"]
-        if (kind == "created") != (not self.events):
-            raise TournamentError("a tournament's file begins with a line of kind created, and has no other one")
-        happened: dict[str, Callable[[dict[str, Any]], None]] = {
-            "created": self._created, "entered": lambda e: self.players.append(e["player"]),
-            "withdrawn": lambda e: self.withdrawn.add(e["player"]), "paired": self._paired,
-            "played": self._played, "forfeited": self._forfeited,
-        }  # fmt: skip
-        if kind not in happened:
-            raise TournamentError(f"unknown kind of event {kind!r}; known are {', '.join(happened)}")
-        happened[kind](event)
-        self.events.append(event)
+                file.write(_line(event))
 
     def _created(self, event: dict[str, Any]) -> None:
         self._kind = Game(rulebook(event["game"]), event["variant"], event["options"])
         self.format, self._rounds, self.title = event["format"], event["rounds"], event["title"]
+
+    def _entered(self, event: dict[str, Any]) -> None:
+        if event["player"] not in self.players:
+            self.players.append(event["player"])
+        self.withdrawn.discard(event["player"])
+
+    def _withdrawn(self, event: dict[str, Any]) -> None:
+        self.withdrawn.add(event["player"])
+
+    def _closed(self, event: dict[str, Any]) -> None:
+        self.closed = True
 
     def _paired(self, event: dict[str, Any]) -> None:
         self.rounds.append(Round([tuple(table) for table in event["tables"]], list(event["byes"]), {}))
@@ -285,22 +281,29 @@ class Tournament:
         players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
         game = load(event["record"])
         self._fits(game, players)
-        ranking = ranking_of(game)
-        worth = self._kind.book.match_points(game.variant.name, game.scores, ranking)
-        self._count(event, Result(players, ranking, tuple(map(Fraction, worth))))
+        self._count(event, players, game, ranking_of(game))
 
     def _forfeited(self, event: dict[str, Any]) -> None:
         """Whoever is there shares the first place."""
         players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
-        ranking = tuple(len(players) if player == event["player"] else 1 for player in players)
-        worth = self._kind.book.match_points(self._kind.variant.name, (0,) * len(players), ranking)
-        self._count(event, Result(players, ranking, tuple(map(Fraction, worth))))
+        self._count(
+            event,
+            players,
+            self._kind,
+            tuple(len(players) if player == event["player"] else 1 for player in players),
+        )
 
-    def _count(self, event: dict[str, Any], result: Result) -> None:
+    def _count(self, event: dict[str, Any], players: Table, game: Game, ranking: tuple[int, ...]) -> None:
         results = self.rounds[event["round"] - 1].results
         if event["table"] - 1 in results:
             raise TournamentError(f"round {event['round']}, table {event['table']}: a result is counted already")
-        results[event["table"] - 1] = result
+        results[event["table"] - 1] = Result(players, ranking, worth(game, ranking))
+
+    def _complete(self) -> None:
+        """Raise unless the last round has all its results."""
+        if self.rounds and self.rounds[-1].missing:
+            missing = ", ".join(str(table + 1) for table in self.rounds[-1].missing)
+            raise TournamentError(f"round {len(self.rounds)} is not over: no result of table {missing}")
 
     def _waiting(self, table: int) -> Table:
         """The players of a table (from 1) whose result is still missing."""
@@ -333,26 +336,6 @@ class Tournament:
 
     def _tables(self) -> list[Table]:
         return [table for r in self.rounds for table in r.tables]
-
-    def _sums(self) -> tuple[dict[str, Fraction], Counter[str], Counter[str], Counter[str]]:
-        """Points, first places, games and byes of everybody."""
-        points = dict.fromkeys(self.players, Fraction())
-        firsts: Counter[str] = Counter()
-        games: Counter[str] = Counter()
-        sat_out: Counter[str] = Counter()
-        for r in self.rounds:
-            won = []
-            for result in r.results.values():
-                for player, worth, place in zip(result.players, result.points, result.ranking, strict=True):
-                    points[player] += worth
-                    games[player] += 1
-                    firsts[player] += place == 1
-                    won += [worth] * (place == 1)
-            for player in r.byes:
-                sat_out[player] += 1
-                if self.format == "swiss" and won:
-                    points[player] += sum(won, Fraction()) / len(won)
-        return points, firsts, games, sat_out
 
     def _reached(self) -> Counter[str]:
         """In a knock-out, the last round that somebody survived; else nothing."""
@@ -388,7 +371,7 @@ class Tournament:
         if self.format == "round_robin" and self.seats == 2 and not self.withdrawn and self._nobody_came_late():
             tables = pairing.circle(self.players, len(self.rounds))
             return tables, [player for player in self.players if player not in {p for t in tables for p in t}]
-        *_, sat_out = self._sums()
+        *_, sat_out = sums(self.players, self.rounds, self.format == "swiss")
         out = pairing.byes(active, self.seats, sat_out)
         near = self.format == "swiss"
         return pairing.by_standing([p for p in active if p not in out], self.seats, times, near), out
@@ -411,8 +394,5 @@ class Tournament:
         return knockout.folded([player for player in inside if player not in out], self.seats), out
 
 
-def ranking_of(game: Game) -> tuple[int, ...]:
-    """Places by the rules, or as the record says where the game ended otherwise."""
-    if game.over:
-        return game.ranking
-    return tuple(int(place) for place in game.headers["Result"].split("-"))
+def _line(event: dict[str, Any]) -> str:
+    return json.dumps(event, ensure_ascii=False) + "\n"

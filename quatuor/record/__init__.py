@@ -12,7 +12,8 @@
     2. b*
 
 ``Result`` is the place of every seat, ``*`` while the game goes on. In a simultaneous turn the orders of the seats
-stand side by side: ``1. 3>B4 / -``. ``;`` starts a comment.
+stand side by side: ``1. 3>B4 / -``. ``;`` starts a comment. ``Out`` names the seats whose players went out while the
+others played on.
 """
 
 import re
@@ -24,7 +25,7 @@ from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 TERMINATIONS = ("resigned", "time", "abandoned", "agreed")  # ends that the rules do not know
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
@@ -131,8 +132,23 @@ def _turn(game: Game, number: int, text: str) -> None:
         raise RecordError(number, str(error)) from None
 
 
+def gone(game: Game) -> list[int]:
+    """The seats of a record whose players went out while the others played on, the first to go first."""
+    return [int(seat) for seat in game.headers.get("Out", "").split(",") if seat]
+
+
+def behind(ranking: "Sequence[int]", out: "Iterable[int]") -> tuple[int, ...]:
+    """Places when seats that went out stand behind all others, the first to go last."""
+    rank = [(0, place) for place in ranking]
+    for order, seat in enumerate(out):
+        rank[seat] = (1, -order)
+    return tuple(1 + sum(other < mine for other in rank) for mine in rank)
+
+
 def _check_result(game: Game, headers: dict[str, str], where: dict[str, int]) -> None:
-    result, ended = headers.get("Result"), headers.get("Termination")
+    result, ended, out = headers.get("Result"), headers.get("Termination"), headers.get("Out", "0").split(",")
+    if not set(out) <= {str(seat) for seat in range(game.seats)} or len(set(out)) < len(out):
+        raise RecordError(where["Out"], f"Out {headers['Out']!r}: seats from 0 to {game.seats - 1}, such as 1 or 1,0")
     if ended is not None and ended not in TERMINATIONS:
         raise RecordError(where["Termination"], f"Termination {ended!r}: choose one of {', '.join(TERMINATIONS)}")
     if result is None:

@@ -54,7 +54,7 @@ class Accounts:
             raise Refused("name_taken") from None
         if who:
             await self._hub.adopt(who.guest, guest, name)
-            await self._people.hand_over_bots(who.guest, guest)
+            await self._people.hand_over(who.guest, guest)
         return await self._sessions.open(guest)
 
     async def sign_in(self, who: Identity | None, name: str, password: str, keep: bool, address: str) -> Identity:
@@ -67,7 +67,7 @@ class Accounts:
         assert account is not None
         if keep and who and who.session is None:
             await self._hub.adopt(who.guest, account.guest, await self._guests.name(account.guest))
-            await self._people.hand_over_bots(who.guest, account.guest)
+            await self._people.hand_over(who.guest, account.guest)
         elif who and who.session:
             await self.sign_out(who, False)
         return await self._sessions.open(account.guest)

@@ -9,7 +9,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 import quatuor
-from quatuor.server import analysis, bots, description, errors, lessons, operation, page, people, puzzles
+from quatuor.server import analysis, bots, description, errors, lessons, operation, page, people, puzzles, tournaments
 from quatuor.server.bots import Bearer, Bots
 from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
@@ -19,6 +19,7 @@ from quatuor.server.peers import Peers
 from quatuor.server.routes import Desk, api
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
+from quatuor.server.tournaments import Tournaments
 from quatuor.server.warm import know_games
 
 
@@ -34,6 +35,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         engines = Engines(chosen.engine_threads)
         desk = Desk(chosen, metrics, store, engines)
         desk.bots = Bots(store, desk.guests)
+        desk.tournaments = Tournaments(store, desk.shelf, desk.guests, desk.hub)
         hub = desk.hub
         metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
         metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
@@ -43,9 +45,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         keeper = Keeper(desk.shelf, desk.hub, desk.sessions)
         await keeper.start()
         app.state.desk = desk
-        sweeping = asyncio.ensure_future(desk.hub.sweep())
+        chores = [asyncio.ensure_future(chore) for chore in (desk.hub.sweep(), desk.tournaments.follow())]
         yield
-        sweeping.cancel()
+        for chore in chores:
+            chore.cancel()
         desk.hub.bye("shutdown")
         await keeper.stop()
         await peers.stop()
@@ -58,7 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )  # fmt: skip
     errors.install(app)
     description.install(app)
-    for router in (analysis.api, puzzles.api, lessons.api, people.api, bots.api, operation.router):
+    for router in (analysis.api, puzzles.api, lessons.api, people.api, bots.api, tournaments.api, operation.router):
         app.include_router(router)
     app.include_router(api)  # last: it answers whatever else is under /api
 

@@ -1,15 +1,9 @@
 """The addresses about people: who I am, accounts, the lobby, my games, whom I do not want to read."""
 
-import asyncio
-import contextlib
-
 from fastapi import APIRouter, WebSocket
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.websockets import WebSocketDisconnect
 
-from quatuor.server.limits import Bucket
-from quatuor.server.lobby import Tables
 from quatuor.server.moment import now
 from quatuor.server.routes import Desk, desk
 from quatuor.server.sessions import Identity
@@ -23,7 +17,6 @@ from quatuor.server.wire import (
     SignUp,
     body,
     described,
-    encode,
     respond,
 )
 from quatuor.table import Refused
@@ -114,13 +107,7 @@ async def lobby_socket(websocket: WebSocket) -> None:
     """The lobby, live: the whole list whenever it changes."""
     at = desk(websocket)
     await websocket.accept()
-    with at.lobby.reading() as queue, contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        jobs = {asyncio.ensure_future(_tell(at, websocket, queue)), asyncio.ensure_future(_listen(at, websocket))}
-        await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
-        for job in jobs:
-            job.cancel()
-        await asyncio.gather(*jobs, return_exceptions=True)
-        await websocket.close()
+    await at.lobby.live.relay(websocket, at.settings.messages, lambda tables: {"t": "lobby", "tables": tables})
 
 
 @api.get("/tables/{table}/muted", summary="The seats at this table that I do not want to read")
@@ -171,18 +158,3 @@ async def _introduced(at: Desk, request: Request, who: Identity, status: int = 2
     name = await at.guests.name(who.guest)
     answer = respond({"name": name, "account": await at.accounts.name(who)}, status)
     return at.guests.remember(request, answer, who)
-
-
-async def _tell(at: Desk, websocket: WebSocket, queue: asyncio.Queue[Tables]) -> None:
-    tables = await at.lobby.tables()
-    while True:
-        await websocket.send_text(encode({"t": "lobby", "tables": tables}).decode())
-        tables = await queue.get()
-
-
-async def _listen(at: Desk, websocket: WebSocket) -> None:
-    """Nothing to say here but that one is still there."""
-    messages = Bucket(at.settings.messages)
-    while messages.take():
-        await websocket.receive_text()
-        await websocket.send_text('{"t":"pong"}')

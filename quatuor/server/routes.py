@@ -27,6 +27,7 @@ from quatuor.table import Refused, history
 
 if TYPE_CHECKING:
     from quatuor.server.bots import Bots
+    from quatuor.server.tournaments import Tournaments
 
 api = APIRouter(prefix="/api")
 
@@ -35,6 +36,7 @@ class Desk:
     """What the routes need at hand; one for each app."""
 
     bots: "Bots"
+    tournaments: "Tournaments"
 
     def __init__(self, settings: Settings, metrics: Metrics, store: Store, engines: Engines) -> None:
         self.settings, self.metrics, self.store, self.engines = settings, metrics, store, engines

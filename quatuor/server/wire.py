@@ -49,6 +49,36 @@ class NewTable(Struct, forbid_unknown_fields=True):
     words: bool = True
 
 
+class NewTournament(Struct, forbid_unknown_fields=True):
+    title: Annotated[str, Meta(max_length=400)]
+    game: Short
+    variant: Short | None = None
+    options: dict[Short, Short | int | None] = {}
+    format: Annotated[str, Meta(pattern="^(round_robin|swiss|knockout)$")] = "swiss"
+    rounds: Annotated[int, Meta(ge=1, le=20)] | None = None  # of a Swiss; None: as many as find one winner
+    pace: PaceWish | None = None
+    most: Annotated[int, Meta(ge=2, le=64)] = 16  # players
+    listed: bool = False
+    late: bool = True  # people may enter once it has begun
+    auto: bool = False  # the next round begins when the last game is over
+    words: bool = True
+
+
+class Enter(Struct, forbid_unknown_fields=True):
+    """Nothing: I do. A level: an engine. A player's number: somebody who had left."""
+
+    level: Level | None = None
+    player: Count | None = None
+
+
+class NextRound(Struct, forbid_unknown_fields=True):
+    after: Count  # so many rounds
+
+
+class Forfeit(Struct, forbid_unknown_fields=True):
+    player: Count
+
+
 class Join(Struct, forbid_unknown_fields=True):
     token: Short | None = None
     seat: Count | None = None

@@ -5,7 +5,7 @@ that would carry it out, or ``Refused``; nothing changes until that event comes 
 whoever keeps the table can write the event down first, and a table is brought back by applying its events again.
 """
 
-from quatuor.table.absence import claim, come_back, fill, flag
+from quatuor.table.absence import claim, come_back, fill, flag, forfeit
 from quatuor.table.card import Card, card
 from quatuor.table.clocks import Pace
 from quatuor.table.events import Event, Refused
@@ -28,6 +28,7 @@ __all__ = [
     "come_back",
     "fill",
     "flag",
+    "forfeit",
     "history",
     "logged",
     "presence",

@@ -28,6 +28,13 @@ def claim(table: Table, guest: str | None, seat: int, win: bool, now: int, ack: 
     return Event("stand_in", {"seat": seat}, guest, ack)
 
 
+def forfeit(table: Table, guest: str, seat: int) -> Event:
+    """Whoever runs the tournament puts out somebody who did not come; the others play on, or have won."""
+    if table.ended_by or seat in table.out:
+        raise Refused("game_over")
+    return Event("out", {"seat": seat, "why": "left"}, guest)
+
+
 def come_back(table: Table, guest: str | None) -> Event | None:
     """Whoever comes back takes the seats from the engines that stood in."""
     seats = [seat for seat in table.owned(guest) if seat in table.stand_ins]

@@ -43,6 +43,7 @@ def card(table: Table) -> Card:
             "until": {str(seat): table.clocks.until(seat) for seat in table.clocks.since},
             "ended_by": table.ended_by,
             "ranking": table.ranking,
+            "tournament": table.setup.tournament,
         },
     )
 

@@ -35,6 +35,7 @@ class Setup:
     takeback: bool = False  # among several people too
     listed: bool = False  # in the lobby: whoever finds it there may sit down
     words: bool = True  # people may write freely, at first
+    tournament: str | None = None  # where the result counts: no taking back, no hints, no rematch
 
     @classmethod
     def read(cls, plain: dict[str, Any]) -> "Setup":

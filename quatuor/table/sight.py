@@ -76,6 +76,8 @@ def history(table: Table) -> Game:
     if table.ended_by in ENDINGS:
         game.headers["Result"] = "-".join(map(str, table.ranking or []))
         game.headers["Termination"] = ENDINGS[table.ended_by]
+    elif table.out:
+        game.headers["Out"] = ",".join(map(str, table.out))
     return game
 
 
@@ -92,6 +94,7 @@ def snapshot(table: Table, viewer: str | None) -> Plain:
         "pace": asdict(table.setup.pace),
         "takeback": table.setup.takeback,
         "listed": table.setup.listed,
+        "tournament": table.setup.tournament,
         "words": table.words,
         "chat": table.chat[-CHAT:],
         **seen_by(table, viewer),

@@ -6,6 +6,7 @@ from typing import Any
 from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
+from quatuor.record import behind
 from quatuor.table.clocks import LAG_LIMIT, Clocks
 from quatuor.table.events import Event, Refused
 from quatuor.table.seals import Seal, new_salt
@@ -85,10 +86,7 @@ class Table:
         """The places once it is over; who is out stands behind everybody else, the first of them last."""
         if not self.ended_by:
             return None
-        rank = [(0, place) for place in self.game.ranking]
-        for order, seat in enumerate(self.out):
-            rank[seat] = (1, -order)
-        return [1 + sum(other < mine for other in rank) for mine in rank]
+        return list(behind(self.game.ranking, self.out))
 
     @property
     def reason(self) -> dict[str, Any]:
@@ -115,9 +113,9 @@ class Table:
         return [n for n, seat in enumerate(self.seats) if seat.kind == "human" and seat.guest == guest]
 
     def alone(self, guest: str | None) -> bool:
-        """Whether the guest is the only person at the table, so that nobody minds taking back or a hint."""
+        """Whether the guest is the only person whom it concerns, so that nobody minds taking back or a hint."""
         humans = [seat for seat in self.seats if seat.kind == "human"]
-        return bool(humans) and all(seat.guest == guest for seat in humans)
+        return bool(humans) and not self.setup.tournament and all(seat.guest == guest for seat in humans)
 
     def engines(self) -> dict[int, int]:
         """The seats to move that a program plays, with its level."""
@@ -198,6 +196,8 @@ class Table:
         """Play once more, at that new table; or the table where the others already wait."""
         if not self.owned(guest):
             raise Refused("not_your_seat", yours=[])
+        if self.setup.tournament:
+            raise Refused("no_rematch")
         if self.rematch:
             return self.rematch
         if not self.ended_by:

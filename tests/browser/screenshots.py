@@ -147,6 +147,33 @@ def people(address: str) -> Callable[[Page], None]:
     return visit
 
 
+def cup(page: Page) -> None:
+    """A club's tournament in its second round."""
+    names, wish = ("Ann", "Ben", "Cem", "Dora"), {"title": "Friday cup", "game": "plus4", "format": "round_robin"}
+    page.goto("/tournaments")
+    others = [page.context.browser.new_context(base_url=page.url) for _ in names[1:]]
+    people = [page.request, *(other.request for other in others)]
+    for who, name in zip(people, names, strict=True):
+        who.put("/api/me", data={"name": name})
+    at = f"/api/tournaments/{page.request.post('/api/tournaments', data=wish).json()['id']}"
+    for who in people:
+        who.post(f"{at}/players", data={})
+    page.request.post(f"{at}/rounds", data={"after": 0})
+    for player in (2, 3):  # they do not come
+        page.request.post(f"{at}/forfeit", data={"player": player})
+    page.goto(at.removeprefix("/api"))
+    expect(page.locator("[data-next][aria-disabled=false]")).to_be_visible()
+    page.locator("[data-next]").click()
+    expect(page.locator("[data-state]")).to_have_text("Round 2")
+    for other in others:
+        other.close()
+
+
+def new_cup(page: Page) -> None:
+    page.goto("/tournaments/new")
+    page.get_by_label("Name of the tournament").fill("Friday cup")
+
+
 PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "home": ("Four games", home),
     "setup": ("Before a game", setup),
@@ -164,6 +191,9 @@ PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "lobby": ("Open tables", people("/lobby")),
     "games": ("My games", people("/games")),
     "account": ("An account", people("/account")),
+    "tournaments": ("Tournaments", people("/tournaments")),
+    "tournament": ("A tournament", cup),
+    "new_tournament": ("A new tournament", new_cup),
     "learn": ("Lessons", learn),
     "rules": ("A rulebook", rules),
 }

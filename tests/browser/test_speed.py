@@ -22,6 +22,8 @@ PAGES = {
     "/puzzles": "[data-daily]",
     "/puzzles/play?daily=2026-11-15&difficulty=easy": "[data-piece]",
     "/analysis": "textarea",
+    "/tournaments": "main h2",
+    "/tournaments/new": "input[name=title]",
     "/learn": "main h1",
     "/rules/blokus": "main h2",
 }

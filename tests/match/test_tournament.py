@@ -159,6 +159,68 @@ def test_who_does_not_come_loses():
     assert dict(zip(result.players, result.points, strict=True)) == {"A": 0, "B": 2}
 
 
+def test_somebody_who_left_can_come_back():
+    cup = Tournament.create("plus4", players=NAMES[:4], format="swiss", rounds=3)
+    cup.withdraw("D")
+    assert [row.player for row in cup.standings()] == ["A", "B", "C"], "who left before playing is not listed"
+    cup.enter("D")
+    assert len(cup.players) == 4
+    cup.pair()
+    _play(cup)
+    cup.withdraw("A")
+    cup.enter("A")
+    assert {player for table in cup.pair().tables for player in table} == set("ABCD")
+    with pytest.raises(TournamentError, match="has entered already"):
+        cup.enter("A")
+
+
+def test_it_can_be_closed_before_its_last_round(tmp_path):
+    path = tmp_path / "cup.jsonl"
+    cup = Tournament.create("plus4", players=NAMES[:4], format="swiss", rounds=3, path=path)
+    with pytest.raises(TournamentError, match="no round"):
+        cup.close()
+    cup.pair()
+    with pytest.raises(TournamentError, match="no result of table 1, 2"):
+        cup.close()
+    _play(cup)
+    assert (cup.over, cup.planned) == (False, 3)
+    cup.close()
+    assert cup.over
+    assert Tournament.open(path).over
+    assert path.read_text(encoding="utf-8") == cup.text()
+    with pytest.raises(TournamentError, match="the tournament is over"):
+        cup.pair()
+
+
+@pytest.mark.parametrize("given_up", [False, True])
+def test_giving_up_early_does_not_spoil_the_winners_score(given_up):
+    """In Blokus points are scores, and those of a game without a move are far below 0."""
+    cup = Tournament.create("blokus", "duo", players=("A", "B"), format="swiss", rounds=1)
+    players = cup.pair().tables[0]
+    if given_up:
+        game = quatuor.new("blokus", "duo")
+        game.headers |= {"Result": "1-2", "Termination": "resigned"}
+        result = cup.report(1, game.record(seats=players))
+    else:
+        result = cup.forfeit(1, players[1])
+    assert result.points[0] == 0
+    assert result.points[1] < -50
+
+
+def test_who_went_out_while_the_others_played_on_stands_behind_them():
+    cup = Tournament.create("blokus", players=NAMES[:4], format="swiss", rounds=1)
+    players = cup.pair().tables[0]
+    game, dice = quatuor.new("blokus"), random.Random(5)
+    while not game.over:
+        game.play(dice.choice(game.legal()))
+    first, second = game.ranking.index(1), game.ranking.index(2)
+    game.headers["Out"] = f"{first},{second}"
+    result = cup.report(1, game.record(seats=players))
+    assert (result.ranking[first], result.ranking[second]) == (4, 3)
+    stayed = [points for seat, points in enumerate(result.points) if seat not in (first, second)]
+    assert result.points[first] == result.points[second] == min(stayed)
+
+
 def test_everything_is_in_the_file(tmp_path):
     path = tmp_path / "cup.jsonl"
     cup = Tournament.create("plus4", players=NAMES[:5], format="swiss", title="Cup", path=path)

@@ -51,6 +51,7 @@ def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(house):
             does_not_fit()
         tried.add(f"{operation.method.upper()} {operation.path}")
     assert {"POST /api/tables", "PUT /api/me", "POST /api/bots", "GET /api/tables/{table}"} <= tried
+    assert {"POST /api/tournaments", "POST /api/tournaments/{tournament}/rounds"} <= tried
     assert httpx.get(f"http://{house.address}/health").json()["ok"]
 
 
@@ -165,6 +166,7 @@ async def test_pages_of_other_sites_change_nothing(ada, origin):
         ("POST", f"/api/tables/{table}/rematch", None),
         ("PUT", "/api/me", {"name": "Mallory"}),
         ("POST", "/api/bots", {"name": "Mallory"}),
+        ("POST", "/api/tournaments", {"title": "Mallory's", "game": "plus4"}),
         ("DELETE", "/api/bots/x", None),
     ]
     for method, path, content in wishes:
@@ -293,7 +295,9 @@ def test_the_page_puts_nobodys_html_into_itself():
 
 
 def test_every_test_that_the_list_of_threats_names_exists():
-    listed = re.findall(r"`((?:server|table)/test_\w+\.py)::(test_\w+)`", (ROOT / "docs" / "security.md").read_text())
+    listed = re.findall(
+        r"`((?:server|table|match)/test_\w+\.py)::(test_\w+)`", (ROOT / "docs" / "security.md").read_text()
+    )
     assert len(listed) > 30
     for file, name in listed:
         assert re.search(rf"^(async )?def {name}\(", (ROOT / "tests" / file).read_text(), re.MULTILINE), (

@@ -51,6 +51,27 @@ async def test_a_whole_game_with_a_player_at_each_process(both):
     assert watching[0].table == watching[1].table
 
 
+async def test_a_tournament_with_players_at_both_counts_every_result_once(both):
+    players = [Guest(both[i % 2].address) for i in range(4)]
+    for number, player in enumerate(players):
+        await player.http.put("/api/me", json={"name": f"Player {number}"})
+    cup = (await players[0].post("/tournaments", {"title": "Both", "game": "plus4", "format": "round_robin"}))["id"]
+    await asyncio.gather(*(player.post(f"/tournaments/{cup}/players", {}) for player in players))
+    views = [await player.get(f"/tournaments/{cup}") for player in players]
+    assert {view["entered"] for view in views} == {4}
+    order = {view["you"]: player for view, player in zip(views, players, strict=True)}
+    view = await players[0].post(f"/tournaments/{cup}/rounds", {"after": 0})
+    for table in view["rounds"][0]["tables"]:
+        line = await order[table["players"][1]].line(table["id"])
+        assert (await line.ask("resign", seat=1))["t"] == "ack"
+    for player in players[:2]:  # at either process
+        while any(table["points"] is None for table in view["rounds"][0]["tables"]):
+            await asyncio.sleep(0.1)
+            view = await player.get(f"/tournaments/{cup}")
+        assert [table["points"] for table in view["rounds"][0]["tables"]] == [[2, 0], [2, 0]]
+        assert view["version"] == 1 + 4 + 1 + 2, "created, entered, paired, played"
+
+
 async def test_who_is_here_and_what_they_are_called_is_known_at_both(both):
     ada, bob, table = await duel(both)
     a, b = await ada.line(table), await bob.line(table)

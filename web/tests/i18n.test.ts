@@ -17,7 +17,7 @@ let words: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('navigator', { languages: ['en'] });
-  for (const name of files.filter((name) => /(boards\/\w+|puzzles|learn|people|analysis)\/words\.ts$/.test(name))) {
+  for (const name of files.filter((name) => /(boards\/\w+|puzzles|learn|people|analysis|tournaments)\/words\.ts$/.test(name))) {
     const module = await import(join(SRC, name));
     words = { ...words, [name]: module.ALL_WORDS };
   }
@@ -32,7 +32,7 @@ function texts(group: Texts, path = ''): [string, string][] {
   });
 }
 
-const ALIKE = ['Orange']; // in all three languages
+const ALIKE = ['Orange', 'Points']; // in all three languages
 
 const same = (one: Texts, other: Texts): string[] => {
   const there = new Map(texts(other));

@@ -4,14 +4,14 @@ import type { Card } from '../src/people/api';
 import { agreed, USUAL } from '../src/people/company';
 
 let clock: typeof import('../src/people/clock');
-let lobby: typeof import('../src/people/lobby.svelte');
+let lobby: typeof import('../src/people/lobby');
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('navigator', { languages: ['en'] });
   vi.stubGlobal('window', { addEventListener: vi.fn(), removeEventListener: vi.fn() });
   clock = await import('../src/people/clock');
-  lobby = await import('../src/people/lobby.svelte');
+  lobby = await import('../src/people/lobby');
 });
 
 describe('a clock', () => {

@@ -15,7 +15,7 @@ const table: Snapshot = {
   history: [entry(1), entry(2)], start: { after: 0 }, position: { after: 2 },
   to_move: [0], ready: [], orders: {}, legal: { 0: ['a'] }, over: false, scores: [0, 0], ranking: null, reason: {},
   ended_by: null, undo: true, rematch: null, owner: true, pace: { total: 0, increment: 0, days: 0 },
-  takeback: false, listed: false, words: true, chat: [], watching: 0,
+  takeback: false, listed: false, tournament: null, words: true, chat: [], watching: 0,
 };
 
 describe('events', () => {

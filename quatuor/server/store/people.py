@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from quatuor.server.store.schema import accounts, guests, mutes, reports, sessions, tokens
+from quatuor.server.store.schema import accounts, entrants, guests, mutes, reports, sessions, tokens, tournaments
 from quatuor.server.store.store import Store
 
 
@@ -65,9 +65,13 @@ class People:
             delete(accounts).where(accounts.c.guest == guest),
         )
 
-    async def hand_over_bots(self, old: str, new: str) -> None:
-        """Bots of a guest belong to another id from now on."""
-        await self._do(update(tokens).where(tokens.c.owner == old).values(owner=new))
+    async def hand_over(self, old: str, new: str) -> None:
+        """Bots and tournaments of a guest belong to another id from now on."""
+        await self._do(
+            update(tokens).where(tokens.c.owner == old).values(owner=new),
+            update(tournaments).where(tournaments.c.organiser == old).values(organiser=new),
+            update(entrants).where(entrants.c.guest == old).values(guest=new),
+        )
 
     # ---- sessions
 

@@ -121,6 +121,52 @@ reports = Table(
     UniqueConstraint("table_id", "number", "reporter", name="reported_once"),
 )
 
+# What only this server knows of a tournament; what happened in it is in its lines.
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("organiser", String(32), nullable=False, index=True),
+    Column("setup", JSON, nullable=False),  # pace, how many, who may come when
+    Column("card", JSON, nullable=False),  # what lists need; made from the lines
+    Column("listed", Boolean, nullable=False),
+    Column("status", String(8), nullable=False),  # open, running, over
+    Column("touched", BigInteger, nullable=False),
+    Index("shown_tournaments", "listed", "status", "touched"),
+)
+
+# Only ever added to: the lines of the tournament's file, as quatuor.match.tournament reads them.
+lines = Table(
+    "tournament_lines",
+    metadata,
+    Column("tournament_id", String(16), ForeignKey("tournaments.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),  # 1, 2, 3, …: of two writers of one number only one succeeds
+    Column("line", JSON, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+# Who the players are whom the lines call by their names: a guest, or an engine's level.
+entrants = Table(
+    "entrants",
+    metadata,
+    Column("tournament_id", String(16), ForeignKey("tournaments.id"), primary_key=True),
+    Column("player", String(40), primary_key=True),
+    Column("guest", String(32), index=True),
+    Column("level", Integer),
+    Column("barred", Boolean, nullable=False),  # taken off the list by the organiser
+)
+
+# The live tables of the rounds.
+rounds = Table(
+    "tournament_tables",
+    metadata,
+    Column("tournament_id", String(16), ForeignKey("tournaments.id"), primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("table_id", String(16), ForeignKey("tables.id"), nullable=False, unique=True),
+    Column("counted", Boolean, nullable=False, index=True),
+)
+
 # While clocks run, when some server process was last alive: one row.
 pulse = Table(
     "pulse",

@@ -43,12 +43,15 @@ class Shelf:
         self._people: dict[str, dict[str, int]] = {}  # who sits where, as it was written last
         self._lock = asyncio.Lock()
         self.changed = asyncio.Event()  # a card of a table in the lobby was laid down
+        self.ended = asyncio.Event()  # a game of a tournament is over
 
     def lay(self, table: str, card: Card) -> None:
         """Have a table's new card written."""
         self._fresh[table] = card
         if card.listed:
             self.changed.set()
+        if card.status == "over" and card.facts["tournament"]:
+            self.ended.set()
 
     async def flush(self) -> None:
         """Write what was laid down; what can't be written is tried again next time."""

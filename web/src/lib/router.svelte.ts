@@ -1,4 +1,5 @@
-// The pages and their addresses: /, /t/<id>, /analysis, /puzzles, /puzzles/play, /learn/…, /rules/<game>.
+// The pages and their addresses: /, /t/<id>, /analysis, /puzzles, /puzzles/play, /learn/…, /rules/<game>,
+// /tournaments, /tournaments/new, /tournaments/<id>.
 
 const SKIP = '#content'; // where the skip link leads: a place on the page, no other page
 

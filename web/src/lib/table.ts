@@ -35,9 +35,9 @@ export function entryAt(table: Snapshot, ply: number): Entry | null {
   return table.history[ply - 1] ?? null;
 }
 
-/** Whether this visitor is the only person at the table, so that nobody minds a hint. */
+/** Whether this visitor is the only person whom it concerns, so that nobody minds a hint. */
 export function isAlone(table: Snapshot): boolean {
-  return table.you.length > 0 && table.seats.every((seat) => seat.kind === 'engine' || table.you.includes(seat.seat));
+  return !table.tournament && table.you.length > 0 && table.seats.every((seat) => seat.kind === 'engine' || table.you.includes(seat.seat));
 }
 
 /** Whether everybody at the table plays on this device. */

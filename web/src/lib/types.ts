@@ -101,6 +101,7 @@ export interface Snapshot extends Standing {
   pace: Pace;
   takeback: boolean; // among several people too
   listed: boolean; // in the lobby
+  tournament: string | null; // where the result counts
   words: boolean; // people may write freely
   chat: Message[];
   watching: number; // people without a seat

@@ -10,9 +10,11 @@ export interface Company {
 export const USUAL: Company = { pace: 'none', listed: false, takeback: false, words: true };
 
 /** As the server wants to hear it. */
-export function agreed({ pace, ...rest }: Company): Record<string, unknown> {
-  if (pace === 'none') return { ...rest, pace: null };
-  if (pace.endsWith('d')) return { ...rest, pace: { days: Number(pace.slice(0, -1)) } };
+export const agreed = ({ pace, ...rest }: Company): Record<string, unknown> => ({ ...rest, pace: paceWish(pace) });
+
+export function paceWish(pace: string): Record<string, number> | null {
+  if (pace === 'none') return null;
+  if (pace.endsWith('d')) return { days: Number(pace.slice(0, -1)) };
   const [minutes, seconds] = pace.split('+').map(Number);
-  return { ...rest, pace: { total: (minutes ?? 0) * 60, increment: seconds ?? 0 } };
+  return { total: (minutes ?? 0) * 60, increment: seconds ?? 0 };
 }

@@ -1,0 +1,119 @@
+"""The addresses under /api/tournaments."""
+
+from fastapi import APIRouter, WebSocket
+from starlette.requests import Request
+from starlette.responses import Response
+
+from quatuor.server.routes import Desk, desk
+from quatuor.server.sessions import Identity
+from quatuor.server.wire import Enter, Forfeit, NewTournament, NextRound, body, described, encode, respond
+from quatuor.table import Refused
+
+api = APIRouter(prefix="/api/tournaments", tags=["tournaments"])
+
+
+@api.get("", summary="My tournaments, and those that everybody may find")
+async def lists(request: Request) -> Response:
+    at = desk(request)
+    at.limit(request)
+    who = await at.guests.known(request)
+    return respond(await at.tournaments.lists(who.guest if who else None))
+
+
+@api.post("", status_code=201, summary="Organise a tournament", openapi_extra=described(NewTournament))
+async def organise(request: Request) -> Response:
+    at = desk(request)
+    at.limit(request)
+    who = await at.guests.meet(request)
+    name = await at.tournaments.open(who.guest, await body(request, NewTournament))
+    return at.guests.remember(request, respond({"id": name}, 201), who)
+
+
+@api.get("/{tournament}", summary="How a tournament stands")
+async def show(request: Request, tournament: str) -> Response:
+    at = desk(request)
+    return await _stands(at, tournament, await at.guests.known(request))
+
+
+@api.post("/{tournament}/players", summary="Enter it", openapi_extra=described(Enter))
+async def enter(request: Request, tournament: str) -> Response:
+    at = desk(request)
+    at.limit(request)
+    who = await at.guests.meet(request)
+    wish = await body(request, Enter)
+    if wish.level is not None:
+        await at.tournaments.enter_engine(tournament, who.guest, wish.level)
+    elif wish.player is not None:
+        await at.tournaments.restore(tournament, who.guest, wish.player)
+    else:
+        await at.tournaments.enter(tournament, who.guest)
+    return at.guests.remember(request, await _stands(at, tournament, who), who)
+
+
+@api.delete("/{tournament}/players/{player}", summary="Withdraw a player: myself, or anybody if I organise it")
+async def withdraw(request: Request, tournament: str, player: str) -> Response:
+    at, who = await _known(request)
+    if not player.isdecimal() or len(player) > 6:
+        raise Refused("not_found")
+    await at.tournaments.withdraw(tournament, who.guest, int(player))
+    return await _stands(at, tournament, who)
+
+
+@api.post("/{tournament}/rounds", summary="Draw up the next round", openapi_extra=described(NextRound))
+async def pair(request: Request, tournament: str) -> Response:
+    at, who = await _known(request)
+    await at.tournaments.pair(tournament, who.guest, (await body(request, NextRound)).after)
+    return await _stands(at, tournament, who)
+
+
+@api.post("/{tournament}/forfeit", summary="Somebody did not come: lost", openapi_extra=described(Forfeit))
+async def forfeit(request: Request, tournament: str) -> Response:
+    at, who = await _known(request)
+    await at.tournaments.forfeit(tournament, who.guest, (await body(request, Forfeit)).player)
+    return await _stands(at, tournament, who)
+
+
+@api.post("/{tournament}/close", summary="No more rounds")
+async def close(request: Request, tournament: str) -> Response:
+    at, who = await _known(request)
+    await at.tournaments.close(tournament, who.guest)
+    return await _stands(at, tournament, who)
+
+
+@api.get("/{tournament}/file", summary="The tournament's file, as quatuor tournament reads it")
+async def file(request: Request, tournament: str) -> Response:
+    at = desk(request)
+    at.limit(request)
+    headers = {"cache-control": "no-store", "content-disposition": "attachment"}  # the page knows a better name
+    return Response(await at.tournaments.text(tournament), headers=headers, media_type="application/x-ndjson")
+
+
+@api.websocket("/{tournament}/socket")
+async def socket(websocket: WebSocket, tournament: str) -> None:
+    """How it stands, live: everything whenever something changes."""
+    at = desk(websocket)
+    await websocket.accept()
+    who = await at.guests.known(websocket)
+    guest = who.guest if who else None
+    try:
+        await at.tournaments.shown(tournament)
+    except Refused as refused:
+        await websocket.send_text(encode({"t": "error", "code": refused.code}).decode())
+        await websocket.close(4404)
+        return
+    live = at.tournaments.live(tournament)
+    await live.relay(websocket, at.settings.messages, lambda shown: {"t": "tournament", **shown.to(guest)})
+
+
+async def _known(request: Request) -> tuple[Desk, Identity]:
+    """The desk, and who asks; a stranger runs no tournament and plays in none."""
+    at = desk(request)
+    at.limit(request)
+    who = await at.guests.known(request)
+    if who is None:
+        raise Refused("not_organiser")
+    return at, who
+
+
+async def _stands(at: Desk, tournament: str, who: Identity | None) -> Response:
+    return respond((await at.tournaments.shown(tournament)).to(who.guest if who else None))

@@ -1,0 +1,205 @@
+"""A club's evening: one organises, three come by the link, and the standings follow the games."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import BLUE_COLUMN, push
+from tests.browser.test_access import SMALL, TARGETS
+from tests.browser.test_access import _findings as findings
+from tests.browser.test_languages import _leftovers as leftovers
+from tests.browser.test_speed import _jumps as jumps
+
+
+def created(page: Page, title: str, format: str = "swiss", rounds: str = "2") -> str:
+    """A tournament from the first page on; its address."""
+    page.goto("/")
+    page.get_by_role("link", name="Tournaments").click()
+    page.get_by_role("link", name="Organise a tournament").click()
+    page.get_by_label("Name of the tournament").fill(title)
+    page.locator(f"input[name=format][value={format}]").check(force=True)
+    if format == "swiss":
+        page.locator("input[name=rounds]").fill(rounds)
+    page.get_by_role("button", name="Create the tournament").click()
+    expect(page.locator("h1")).to_have_text(title)
+    return page.locator("[data-invite]").input_value()
+
+
+def entered(page: Page, address: str, name: str) -> None:
+    page.goto(address)
+    page.get_by_label("Your name in the standings").fill(name)
+    page.get_by_role("button", name="Enter", exact=True).click()
+    expect(page.locator("[data-mine] h2")).to_have_text("You are in")
+
+
+def standing(page: Page) -> list[str]:
+    """Names and points from first to last."""
+    rows = page.locator("[data-standings] tbody tr").all()
+    return [" ".join(row.locator("th, td").nth(i).inner_text().split(" ·")[0] for i in (1, 2)) for row in rows]
+
+
+def made(page: Page, players: int = 2) -> str:
+    """A tournament that this browser organises and plays in, against engines, without the forms; its id."""
+    page.goto("/tournaments")
+    expect(page.locator("h1")).to_be_visible()
+    page.request.put("/api/me", data=json.dumps({"name": "Ann"}))
+    wish = {"title": "Family cup", "game": "plus4", "format": "round_robin", "listed": True}
+    cup = page.request.post("/api/tournaments", data=json.dumps(wish)).json()["id"]
+    page.request.post(f"/api/tournaments/{cup}/players", data="{}")
+    for level in range(1, players):
+        page.request.post(f"/api/tournaments/{cup}/players", data=json.dumps({"level": level}))
+    return cup
+
+
+def test_an_evening_at_the_club(visitor):
+    ann, ben, cem, dora = visitor(), visitor(phone=True), visitor(color_scheme="dark"), visitor(locale="fr-FR")
+    address = created(ann, "Friday cup")
+    next_round = ann.locator("[data-next]")
+    expect(next_round).to_have_attribute("aria-disabled", "true")
+    expect(ann.get_by_text("2 more players are needed")).to_be_visible()
+    entered(ann, address, "Ann")
+    entered(ben, address, "Ben")
+    entered(cem, address, "Cem")
+    dora.goto(address)
+    dora.get_by_label("Votre nom au classement").fill("Dora")
+    dora.get_by_role("button", name="S’inscrire").click()
+    expect(ann.locator("[data-standings] tbody tr")).to_have_count(4)
+    next_round.click()
+    pages = {"Ann": ann, "Ben": ben, "Cem": cem, "Dora": dora}
+    tables = ann.locator("[data-table]")
+    expect(tables).to_have_count(2)
+    names = [[cell.inner_text().split(" ·")[0] for cell in table.locator("ol span").all()] for table in tables.all()]
+    first, second = ([pages[name] for name in table] for table in names)
+
+    for page in (*first, *second):
+        page.locator("[data-mine] a.button").click()
+        expect(page.locator("[data-link=online]")).to_be_attached()
+    expect(first[0].locator("[data-invite]")).to_have_count(0)
+    for turn, move in enumerate(BLUE_COLUMN):
+        push(first[turn % 2], move)
+    expect(first[0].locator(".status.result")).to_be_visible()
+    first[0].locator(".actions a.primary").click()  # back to the tournament
+    expect(first[0].locator("[data-table='1'] b").first).to_have_text("2")
+    expect(first[0].locator("[data-cross]")).to_be_visible()
+    assert standing(first[0])[0] == f"{names[0][0]} 2"
+
+    second[0].goto(address)  # watches the standings while the other gives up
+    expect(second[0].locator("[data-table='2'] b").first).to_have_text("–")
+    second[1].locator(".actions button").last.click()  # resign
+    second[1].locator(".actions button").first.click()  # really
+    expect(second[0].locator("[data-table='2'] b").first).to_have_text("2")
+    assert standing(second[0])[:2] == standing(first[0])[:2]
+    assert {line.rsplit(" ", 1)[1] for line in standing(second[0])[:2]} == {"2"}
+
+    ann.goto(address)
+    ann.locator("[data-next]").click()
+    expect(ann.locator("[data-state]")).to_have_text("Round 2 of 2")
+    expect(ann.get_by_role("status").filter(has_text="Round 2 has begun.")).to_be_attached()
+    ann.get_by_text("Somebody did not come").first.click()
+    loser = ann.locator("[data-table='1'] details button").first
+    gone = loser.inner_text().removesuffix(" loses")
+    loser.click()
+    expect(ann.locator("[data-table='1'] .first")).not_to_have_text(gone)
+    with ann.expect_download() as saved:
+        ann.get_by_role("link", name="Save the file").click()
+    lines = [json.loads(line) for line in saved.value.path().read_text(encoding="utf-8").splitlines()]
+    assert [line["kind"] for line in lines].count("played") == 3
+    assert saved.value.suggested_filename == "Friday cup.jsonl"
+
+
+def test_on_paper_there_is_only_the_tournament(visitor):
+    page = visitor(color_scheme="dark")
+    cup = made(page)
+    page.goto(f"/tournaments/{cup}")
+    page.locator("[data-next]").click()
+    page.locator("[data-mine] a.button").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    page.locator(".actions a.primary").click()
+    expect(page.locator("[data-state]")).to_have_text("Finished")
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.locator("#app > header")).to_be_hidden()
+    expect(page.locator("[data-mine]")).to_be_hidden()
+    expect(page.locator("main button:visible, main a:visible")).to_have_count(0)
+    for part in ("h1", "[data-standings]", "[data-cross]"):
+        expect(page.locator(f"main {part}")).to_be_visible()
+    ink = page.evaluate("getComputedStyle(document.querySelector('main h1')).color.match(/\\d+/g).map(Number)")
+    assert max(ink) < 80, "dark ink, whatever the screen's colours"
+
+
+def test_engines_alone_play_while_somebody_watches(page):
+    cup = made(page, players=3)
+    page.goto(f"/tournaments/{cup}")
+    page.locator("[data-next]").click()
+    expect(page.locator("[data-mine] h2")).to_have_text("You sit out this round")
+    expect(page.get_by_text("Engines play while somebody watches.")).to_be_visible()
+    page.locator("[data-table] a").click()
+    expect(page.locator(".status.result")).to_be_visible()
+    page.locator(".actions a.primary").click()
+    expect(page.locator("[data-table] b").first).not_to_have_text("–")
+
+
+@pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
+def test_pages_for_everybody(visitor, theme, phone):
+    page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
+    cup = made(page, players=3)
+    for address, sign in (
+        ("/tournaments", "[data-cup]"),
+        ("/tournaments/new", "input[name=title]"),
+        (f"/tournaments/{cup}", "[data-standings]"),
+    ):
+        page.goto(address)
+        expect(page.locator(sign).first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        assert jumps(page) == [], address
+        check(page, phone)
+    page.locator("[data-next]").click()
+    expect(page.locator("[data-table]").first).to_be_visible()
+    for fold in page.locator("main details").all():
+        fold.evaluate("fold => fold.open = true")
+    check(page, phone)
+
+
+def check(page: Page, phone: bool) -> None:
+    assert findings(page) == []
+    if phone:
+        page.set_viewport_size({"width": 320, "height": 700})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert page.evaluate(SMALL, TARGETS) == []
+        page.set_viewport_size({"width": 390, "height": 844})
+
+
+@pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])
+def test_nothing_is_left_in_english(visitor, locale):
+    page = visitor(locale=locale)
+    cup = made(page, players=3)
+    for address in ("/tournaments", "/tournaments/new", f"/tournaments/{cup}"):
+        page.goto(address)
+        expect(page.locator("[data-cup], input[name=title], [data-standings]").first).to_be_visible()
+        assert leftovers(page, locale[:2]) == [], address
+
+
+def test_everything_works_by_the_keyboard(page):
+    page.goto("/tournaments/new")
+    page.get_by_label("Name of the tournament").focus()
+    page.keyboard.type("Keys only")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Keys only")
+    name = page.get_by_label("Your name in the standings")
+    name.focus()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("Ann")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-mine] h2")).to_have_text("You are in")
+    page.get_by_role("button", name="Enter an engine").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-standings] tbody tr")).to_have_count(2)
+    page.locator("[data-next]").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-state]")).to_have_text("Round 1 of 1")
+
+
+def test_a_tournament_that_is_none_is_explained(page):
+    page.goto("/tournaments/nowhere")
+    expect(page.get_by_text("There is no such tournament.")).to_be_visible()

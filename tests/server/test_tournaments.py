@@ -1,0 +1,389 @@
+"""Tournaments over the wire: who may do what, results that count by themselves and once, nothing lost by a restart."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import websockets
+from sqlalchemy import delete, select, update
+
+from quatuor.match.tournament import Tournament
+from quatuor.server.settings import Settings
+from quatuor.server.store import Store
+from quatuor.server.store.doctor import Damage, Whole, examine
+from quatuor.server.store.schema import lines, rounds
+from quatuor.server.tournaments import Tournaments
+from tests.server.people import Guest, Problem
+from tests.server.test_backup import quatuor
+from tests.server.test_store import at_new_address
+
+
+async def named(address: str, *names: str) -> list[Guest]:
+    guests = [Guest(address) for _ in names]
+    for guest, name in zip(guests, names, strict=True):
+        await guest.http.put("/api/me", json={"name": name})
+    return guests
+
+
+async def organised(guest: Guest, **wishes: Any) -> str:
+    wish = {"title": "Club night", "game": "plus4", "format": "round_robin", **wishes}
+    return (await guest.post("/tournaments", wish))["id"]
+
+
+async def started(house, *names: str, **wishes: Any) -> tuple[str, list[Guest]]:
+    """A tournament whose first player runs it, and whose first round is paired."""
+    guests = await named(house.address, *names)
+    cup = await organised(guests[0], **wishes)
+    for guest in guests:
+        await guest.post(f"/tournaments/{cup}/players", {})
+    await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 0})
+    return cup, guests
+
+
+async def remove(guest: Guest, cup: str, player: int) -> Any:
+    return guest._json(await guest.http.delete(f"/api/tournaments/{cup}/players/{player}"))
+
+
+async def until(guest: Guest, cup: str, wanted: Callable[[dict], bool]) -> dict[str, Any]:
+    """How it stands, once it stands as wanted."""
+    for _ in range(400):
+        view = await guest.get(f"/tournaments/{cup}")
+        if wanted(view):
+            return view
+        await asyncio.sleep(0.05)
+    raise AssertionError(view)
+
+
+async def resign(view: dict, table: int, guests: list[Guest], loser: int = 1) -> None:
+    """At a table of the round that is played, the one in that seat gives up."""
+    at = view["rounds"][-1]["tables"][table]
+    line = await guests[at["players"][loser]].line(at["id"])
+    assert (await line.ask("resign", seat=loser))["t"] == "ack"
+    await line.close()
+
+
+async def finished(view: dict, guest: Guest, guests: list[Guest], cup: str) -> dict[str, Any]:
+    """Everybody in the first seat wins this round."""
+    for table in range(len(view["rounds"][-1]["tables"])):
+        await resign(view, table, guests)
+    return await until(guest, cup, lambda v: all(t["ranking"] for t in v["rounds"][-1]["tables"]))
+
+
+async def test_a_round_robin_from_the_first_entry_to_its_file(any_house, tmp_path):
+    house = any_house()
+    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    ann, watcher = guests[0], Guest(house.address)
+    view = await watcher.get(f"/tournaments/{cup}")
+    assert (view["status"], view["by"], view["you"], view["organiser"]) == ("running", "Ann", None, False)
+    assert [player["name"] for player in view["players"]] == ["Ann", "Ben", "Cem", "Dora"]
+    for number in range(3):
+        if number:
+            await ann.post(f"/tournaments/{cup}/rounds", {"after": number})
+        view = await ann.get(f"/tournaments/{cup}")
+        assert (view["round"], view["you"], view["organiser"]) == (number + 1, 0, True)
+        view = await finished(view, ann, guests, cup)
+    assert view["status"] == "over"
+    assert sum(row["points"] for row in view["standings"]) == 12
+    assert all(len(cells) == 3 for cells in view["cross"]), "everybody has met everybody"
+    file = tmp_path / "cup.jsonl"
+    answer = await watcher.http.get(f"/api/tournaments/{cup}/file")
+    assert "attachment" in answer.headers["content-disposition"]
+    file.write_text(answer.text, encoding="utf-8")
+    read = Tournament.open(file)
+    assert [(row.player, float(row.points), row.place) for row in read.standings()] == [
+        (view["players"][row["player"]]["name"], row["points"], row["place"]) for row in view["standings"]
+    ]
+    told = quatuor("tournament", "standings", str(file), "--json")
+    assert json.loads(told.stdout)["over"] is True
+    ratings = json.loads(quatuor("ratings", str(file), "--json").stdout)
+    assert {row["player"] for row in ratings["plus4:elementary"]} == {"Ann", "Ben", "Cem", "Dora"}
+
+
+async def test_only_the_organiser_runs_it(house):
+    cup, (_, ben, *_) = await started(house, "Ann", "Ben", "Cem", "Dora")
+    stranger, eve = Guest(house.address), (await named(house.address, "Eve"))[0]
+    for who in (ben, stranger, eve):
+        for path, content in (
+            ("rounds", {"after": 1}),
+            ("forfeit", {"player": 0}),
+            ("close", None),
+            ("players", {"level": 1}),
+            ("players", {"player": 0}),
+        ):
+            with pytest.raises(Problem, match=r"403.*not_organiser"):
+                await who.post(f"/tournaments/{cup}/{path}", content)
+        with pytest.raises(Problem, match=r"403.*not_organiser"):
+            await remove(who, cup, 0)
+    view = await ben.get(f"/tournaments/{cup}")
+    assert not any(table["ranking"] for table in view["rounds"][0]["tables"])
+    assert not any(player["withdrawn"] for player in view["players"])
+
+
+async def test_at_its_tables_sit_those_who_were_paired_and_nobody_else(house):
+    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    (eve,) = await named(house.address, "Eve")
+    view = await eve.get(f"/tournaments/{cup}")
+    for table in view["rounds"][0]["tables"]:
+        live = await eve.get(f"/tables/{table['id']}")
+        assert [seat["name"] for seat in live["seats"]] == [view["players"][i]["name"] for i in table["players"]]
+        assert (live["you"], live["invites"], live["tournament"]) == ([], {}, cup)
+        for wish in ({}, {"token": ""}, {"seat": 0}):
+            with pytest.raises(Problem, match=r"403.*bad_token"):
+                await eve.post(f"/tables/{table['id']}/join", wish)
+        line = await eve.line(table["id"])
+        assert (await line.move("a"))["code"] == "not_your_seat"
+        assert (await line.ask("fill", seat=0, level=1))["code"] == "not_owner"
+        own = await guests[table["players"][0]].line(table["id"])
+        assert (await own.move("a"))["t"] == "ack"
+        assert (await own.ask("undo", ply=1))["code"] == "no_undo"
+
+
+async def test_against_an_engine_nothing_is_taken_back_hinted_or_played_again(house):
+    (ann,) = await named(house.address, "Ann")
+    cup = await organised(ann)
+    await ann.post(f"/tournaments/{cup}/players", {})
+    view = await ann.post(f"/tournaments/{cup}/players", {"level": 1})
+    assert view["players"][1] == {"name": "Engine 1", "level": 1, "withdrawn": False}
+    assert len((await ann.post(f"/tournaments/{cup}/players", {"level": 1}))["players"]) == 2, "one of each level"
+    view = await ann.post(f"/tournaments/{cup}/rounds", {"after": 0})
+    table = view["rounds"][0]["tables"][0]
+    seat = table["players"].index(0)
+    line = await ann.line(table["id"])
+    while seat not in line.table["to_move"]:
+        await line.hear()
+    assert (await line.ask("hint", ply=len(line.table["history"])))["code"] == "no_hint"
+    assert (await line.move("a", seat))["t"] == "ack"
+    assert line.table["undo"] is False
+    with pytest.raises(Problem, match=r"409.*no_game"):
+        await ann.post(f"/tournaments/{cup}/forfeit", {"player": 1})
+    await line.ask("resign", seat=seat)
+    with pytest.raises(Problem, match=r"409.*no_rematch"):
+        await ann.post(f"/tables/{table['id']}/rematch")
+    view = await until(ann, cup, lambda v: v["status"] == "over")
+    assert view["standings"][0]["player"] == 1
+
+
+async def test_a_restart_loses_nothing_and_counts_what_was_not_counted_yet_once(any_house, monkeypatch):
+    async def crash(*_: Any) -> None:
+        raise RuntimeError("the machine is off")
+
+    house = any_house()
+    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    first = await until(guests[0], cup, lambda v: True)
+    await resign(first, 0, guests)
+    before = await until(guests[0], cup, lambda v: v["rounds"][0]["tables"][0]["ranking"])
+    with monkeypatch.context() as patch:
+        patch.setattr(Tournaments, "_count", crash)
+        await resign(before, 1, guests)
+        house = await asyncio.to_thread(any_house)  # while results still cannot be counted
+        guests = [await at_new_address(guest, house.address) for guest in guests]
+        assert await guests[0].get(f"/tournaments/{cup}") == before
+    house = await asyncio.to_thread(any_house)
+    guests = [await at_new_address(guest, house.address) for guest in guests]
+    after = await until(guests[0], cup, lambda v: v["rounds"][0]["tables"][1]["ranking"])
+    assert after["version"] == before["version"] + 1
+    await house.desk.tournaments._count(cup, (1, 2), after["rounds"][0]["tables"][1]["id"])
+    assert await guests[0].get(f"/tournaments/{cup}") == after, "twice is once"
+    assert (await guests[1].post(f"/tournaments/{cup}/players", {}))["you"] == 1
+    await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 1})
+
+
+async def test_pairing_twice_pairs_once_and_not_before_all_results_are_in(house):
+    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    with pytest.raises(Problem, match=r"409.*stale_round"):
+        await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 0})
+    with pytest.raises(Problem, match=r"409.*round_running") as caught:
+        await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 1})
+    assert caught.value.detail == {"tables": [1, 2]}
+    await finished(await guests[0].get(f"/tournaments/{cup}"), guests[0], guests, cup)
+    wishes = [guests[0].post(f"/tournaments/{cup}/rounds", {"after": 1}) for _ in range(5)]
+    answers = await asyncio.gather(*wishes, return_exceptions=True)
+    assert sum(isinstance(answer, dict) for answer in answers) == 1
+    assert (await guests[0].get(f"/tournaments/{cup}"))["round"] == 2
+
+
+async def test_rounds_can_follow_by_themselves_and_the_organiser_can_end_it(house):
+    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora", auto=True)
+    with pytest.raises(Problem, match="round_running"):
+        await guests[0].post(f"/tournaments/{cup}/close")
+    view = await guests[0].get(f"/tournaments/{cup}")
+    for table in range(2):
+        await resign(view, table, guests)
+    view = await until(guests[0], cup, lambda v: v["round"] == 2)
+    for table in view["rounds"][1]["tables"]:
+        assert (await guests[0].get(f"/tables/{table['id']}"))["ranking"] is None
+    manual, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    await finished(await guests[0].get(f"/tournaments/{manual}"), guests[0], guests, manual)
+    assert (await guests[0].post(f"/tournaments/{manual}/close"))["status"] == "over"
+    for path, content in (("rounds", {"after": 1}), ("close", None), ("players", {"level": 2})):
+        with pytest.raises(Problem, match=r"409.*tournament_over"):
+            await guests[0].post(f"/tournaments/{manual}/{path}", content)
+
+
+async def test_who_leaves_loses_the_game_and_who_is_taken_off_the_list_stays_off(house):
+    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora", format="swiss", rounds=3)
+    ann, _, cem, _ = guests
+    assert (await remove(cem, cup, 2))["players"][2]["withdrawn"]
+    view = await until(ann, cup, lambda v: any(t["ranking"] for t in v["rounds"][0]["tables"]))
+    lost = next(table for table in view["rounds"][0]["tables"] if 2 in table["players"])
+    assert lost["points"][lost["players"].index(2)] == 0
+    assert (await cem.post(f"/tournaments/{cup}/players", {}))["players"][2] == {
+        "name": "Cem", "level": None, "withdrawn": False,
+    }  # fmt: skip
+    await remove(ann, cup, 2)
+    with pytest.raises(Problem, match=r"403.*barred"):
+        await cem.post(f"/tournaments/{cup}/players", {})
+    assert not (await ann.post(f"/tournaments/{cup}/players", {"player": 2}))["players"][2]["withdrawn"]
+    with pytest.raises(Problem, match=r"404.*not_found"):
+        await remove(ann, cup, 9)
+
+
+async def test_a_forfeit_ends_the_game_for_two_and_counts(house):
+    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    view = await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": 3})
+    view = await until(guests[0], cup, lambda v: any(t["ranking"] for t in v["rounds"][0]["tables"]))
+    table = next(table for table in view["rounds"][0]["tables"] if 3 in table["players"])
+    assert table["ranking"][table["players"].index(3)] == 2
+    assert (await guests[3].get(f"/tables/{table['id']}"))["ended_by"] == "left"
+    with pytest.raises(Problem, match="game_over"):
+        await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": 3})
+
+
+async def test_who_may_enter_when(house):
+    ann, ben, cem, other = await named(house.address, "Ann", "Ben", "Cem", "ANN")
+    cup = await organised(ann, most=3, late=False)
+    await ann.post(f"/tournaments/{cup}/players", {})
+    with pytest.raises(Problem, match=r"409.*name_taken"):
+        await other.post(f"/tournaments/{cup}/players", {})
+    with pytest.raises(Problem, match=r"409.*too_few_players"):
+        await ann.post(f"/tournaments/{cup}/rounds", {"after": 0})
+    with pytest.raises(Problem, match=r"409.*no_round"):
+        await ann.post(f"/tournaments/{cup}/close")
+    for _ in range(2):
+        view = await ben.post(f"/tournaments/{cup}/players", {})
+        assert (view["entered"], view["you"], view["entry"]) == (2, 1, None)
+    await ann.post(f"/tournaments/{cup}/players", {"level": 2})
+    with pytest.raises(Problem, match=r"409.*tournament_full"):
+        await cem.post(f"/tournaments/{cup}/players", {})
+    await remove(ann, cup, 2)
+    await ann.post(f"/tournaments/{cup}/rounds", {"after": 0})
+    assert (await cem.get(f"/tournaments/{cup}"))["entry"] == "too_late"
+    with pytest.raises(Problem, match=r"409.*too_late"):
+        await cem.post(f"/tournaments/{cup}/players", {})
+    late, _ = await started(house, "Ann", "Ben")
+    assert (await cem.post(f"/tournaments/{late}/players", {}))["you"] == 2
+    knockout, _ = await started(house, "Ann", "Ben", format="knockout")
+    with pytest.raises(Problem, match="too_late"):
+        await cem.post(f"/tournaments/{knockout}/players", {})
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"title": ""}, "bad_title"),
+        ({"title": "x" * 61}, "bad_title"),
+        ({"title": "a\u0000b"}, "bad_title"),
+        ({"game": "chess"}, "unknown_game"),
+        ({"variant": "large"}, "unknown_variant"),
+        ({"options": {"both_lines": "maybe"}}, "bad_option"),
+        ({"format": "ladder"}, "bad_request"),
+        ({"rounds": 3}, "bad_request"),
+        ({"format": "swiss", "rounds": 21}, "bad_request"),
+        ({"most": 65}, "bad_request"),
+        ({"most": 1}, "bad_request"),
+        ({"pace": {"total": 60, "days": 1}}, "bad_pace"),
+        ({"organiser": "me"}, "bad_request"),
+    ],
+)
+async def test_wishes_for_tournaments_that_are_refused(ada, wish, code):
+    with pytest.raises(Problem, match=f"400.*{code}"):
+        await organised(ada, **wish)
+
+
+@pytest.mark.parametrize("name", ["nowhere", "' OR 1=1 --", "x" * 300])
+async def test_tournaments_that_are_none(ada, name):
+    await ada.get("/me")
+    for method, path, content in (
+        ("GET", "", None),
+        ("GET", "/file", None),
+        ("POST", "/players", {}),
+        ("POST", "/rounds", {"after": 0}),
+        ("POST", "/forfeit", {"player": 0}),
+        ("DELETE", "/players/0", None),
+    ):
+        answer = await ada.http.request(method, f"/api/tournaments/{name}{path}", json=content)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown_tournament"), path
+    async with websockets.connect(f"ws://{ada.address}/api/tournaments/nowhere/socket") as socket:
+        assert json.loads(await socket.recv()) == {"t": "error", "code": "unknown_tournament"}
+
+
+async def test_lists_show_ones_own_and_those_for_everybody(house):
+    ann, ben, eve = await named(house.address, "Ann", "Ben", "Eve")
+    hidden, open_ = await organised(ann), await organised(ann, listed=True, title="Open cup")
+    await ben.post(f"/tournaments/{hidden}/players", {})
+
+    async def seen(guest: Guest, which: str) -> list[str]:
+        return [card["id"] for card in (await guest.get("/tournaments"))[which]]
+
+    assert await seen(ann, "mine") == [hidden, open_], "the last touched first"
+    assert await seen(ben, "mine") == [hidden]
+    assert open_ in await seen(ben, "listed")
+    assert (await seen(eve, "mine"), hidden in await seen(eve, "listed")) == ([], False)
+    card = (await ben.get("/tournaments"))["mine"][0]
+    assert (card["title"], card["entered"], card["status"]) == ("Club night", 1, "open")
+    assert await Guest(house.address).get("/tournaments")
+
+
+async def test_standings_are_live(house):
+    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    cookie = {"Cookie": f"quatuor={guests[1].http.cookies['quatuor']}"}
+    where = f"ws://{house.address}/api/tournaments/{cup}/socket"
+    async with websockets.connect(where, additional_headers=cookie) as mine, websockets.connect(where) as anybodys:
+        first = [json.loads(await socket.recv()) for socket in (mine, anybodys)]
+        assert [(view["t"], view["you"]) for view in first] == [("tournament", 1), ("tournament", None)]
+        await resign(first[0], 0, guests)
+        for socket in (mine, anybodys):
+            view = first[0]
+            while not any(row["points"] for row in view["standings"]):
+                view = json.loads(await socket.recv())
+            assert view["rounds"][0]["tables"][0]["points"] == [2, 0]
+
+
+async def test_an_account_takes_its_tournaments_along(house):
+    cup, guests = await started(house, "Ann", "Ben")
+    for number, guest in enumerate(guests):
+        await guest.post("/account", {"name": f"Account {cup} {number}"[:24], "password": "correct horse"})
+        view = await guest.get(f"/tournaments/{cup}")
+        assert (view["you"], view["organiser"]) == (number, number == 0)
+    assert view["players"][1]["name"] == "Ben", "as it was entered"
+    await resign(view, 0, guests)
+    assert (await until(guests[0], cup, lambda v: v["status"] == "over"))["standings"][0]["points"] == 2
+
+
+async def test_export_import_and_doctor_know_tournaments(any_house, store_url, tmp_path):
+    house = any_house()
+    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    view = await finished(await guests[0].get(f"/tournaments/{cup}"), guests[0], guests, cup)
+    file, other = tmp_path / "all.jsonl", str(tmp_path / "other.sqlite")
+    assert quatuor("export", str(file), "--store", store_url).returncode == 0
+    assert quatuor("import", str(file), "--store", other).returncode == 0
+    assert "All 2 games and 1 tournaments are whole." in quatuor("doctor", "--store", other).stdout
+    store = Store(Settings(store=other).url)
+    assert Whole(cup, tournament=True) in list(examine(store))
+    record = select(lines.c.line).where(lines.c.line["kind"].as_string() == "played")
+    with store.engine.begin() as connection:
+        line = connection.execute(record).scalars().first()
+        damaged = {**line, "record": line["record"].replace("1-2", "2-1")}
+        connection.execute(update(rounds).values(counted=False))
+    assert [one.what for one in examine(store) if isinstance(one, Damage)] == ["its tables are not those of its rounds"]
+    with store.engine.begin() as connection:
+        connection.execute(update(lines).where(lines.c.number == view["version"]).values(line={**damaged, "table": 9}))
+    assert [one.version for one in examine(store) if isinstance(one, Damage)] == [view["version"]]
+    with store.engine.begin() as connection:
+        connection.execute(delete(lines).where(lines.c.number == 2))
+    found = [one for one in examine(store) if isinstance(one, Damage)]
+    assert [(one.tournament, "missing" in one.what) for one in found] == [(cup, True)]
+    assert f"tournament {cup}, line 2: a line is missing" in quatuor("doctor", "--store", other).stdout
+    store.close()

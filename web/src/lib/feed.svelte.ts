@@ -1,0 +1,50 @@
+// Something on the server that changes: a websocket that brings the whole of it whenever there is something newer.
+
+import { pause } from './socket';
+
+const GONE = 4404; // there is no such thing: no use in asking again
+
+export interface Feed<T> {
+  readonly newest: T | null; // null: not heard yet
+  readonly failed: string; // the code of why it never will be
+  leave: () => void;
+}
+
+/** Messages of the kind `t` from an address below /api. */
+export function follow<T>(path: string, t: string): Feed<T> {
+  let newest: T | null = $state.raw(null);
+  let failed = $state('');
+  let socket: WebSocket | null = null;
+  let tries = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  function open(): void {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const line = (socket = new WebSocket(`${scheme}://${location.host}/api${path}`));
+    line.onmessage = (event) => {
+      tries = 0;
+      const heard = JSON.parse(String(event.data)) as T & { t: string; code?: string };
+      if (heard.t === t) newest = heard;
+      else if (heard.t === 'error') failed = heard.code ?? 'server';
+    };
+    line.onclose = (event) => {
+      if (line === socket && event.code !== GONE) retry = setTimeout(open, pause((tries += 1), Math.random()));
+    };
+  }
+
+  open();
+  return {
+    get newest() {
+      return newest;
+    },
+    get failed() {
+      return failed;
+    },
+    leave() {
+      clearTimeout(retry);
+      const line = socket;
+      socket = null;
+      line?.close();
+    },
+  };
+}

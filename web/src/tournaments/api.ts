@@ -1,0 +1,91 @@
+// Tournaments as the server tells of them: docs/protocol.md.
+
+import { json } from '../lib/api';
+import type { Options, Pace } from '../lib/types';
+
+export type Format = 'round_robin' | 'swiss' | 'knockout';
+export type Status = 'open' | 'running' | 'over';
+
+export interface CupCard {
+  id: string;
+  title: string;
+  game: string;
+  variant: string;
+  format: Format;
+  pace: Pace;
+  status: Status;
+  entered: number; // players who are in
+  most: number;
+  round: number; // rounds so far
+  planned: number | null; // rounds of a Swiss
+}
+
+export interface Player {
+  name: string;
+  level: number | null; // of an engine
+  withdrawn: boolean;
+}
+
+export interface Row {
+  place: number;
+  player: number; // players are told by their numbers, from 0
+  points: number;
+  firsts: number;
+  buchholz: number;
+  games: number;
+  byes: number;
+}
+
+export interface CupTable {
+  id: string; // of the live table
+  players: number[]; // by seat
+  ranking: number[] | null; // null: it is still played
+  points: number[] | null;
+}
+
+export interface Round {
+  tables: CupTable[];
+  byes: number[];
+}
+
+export interface Cup extends CupCard {
+  options: Options;
+  late: boolean; // people may enter once it has begun
+  auto: boolean; // the next round begins by itself
+  listed: boolean;
+  words: boolean;
+  by: string; // the organiser's name
+  seats: number; // players at a table
+  version: number;
+  players: Player[];
+  standings: Row[];
+  cross: Record<string, number>[]; // of each player: opponent -> points
+  rounds: Round[];
+  entry: string | null; // null: people may enter now; else the code of why not
+  you: number | null; // the visitor as a player
+  organiser: boolean; // the visitor runs it
+}
+
+export interface CupWish {
+  title: string;
+  game: string;
+  variant: string;
+  options: Options;
+  format: Format;
+  rounds: number | null;
+  pace: Record<string, number> | null;
+  most: number;
+  listed: boolean;
+  late: boolean;
+  auto: boolean;
+  words: boolean;
+}
+
+export const getCups = (): Promise<{ mine: CupCard[]; listed: CupCard[] }> => json('GET', '/tournaments');
+export const organise = (wish: CupWish): Promise<{ id: string }> => json('POST', '/tournaments', wish);
+export const enter = (id: string, who: { level?: number; player?: number } = {}): Promise<Cup> =>
+  json('POST', `/tournaments/${id}/players`, who);
+export const withdraw = (id: string, player: number): Promise<Cup> => json('DELETE', `/tournaments/${id}/players/${player}`);
+export const pairRound = (id: string, after: number): Promise<Cup> => json('POST', `/tournaments/${id}/rounds`, { after });
+export const forfeit = (id: string, player: number): Promise<Cup> => json('POST', `/tournaments/${id}/forfeit`, { player });
+export const endCup = (id: string): Promise<Cup> => json('POST', `/tournaments/${id}/close`);
