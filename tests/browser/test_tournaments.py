@@ -143,6 +143,8 @@ def test_engines_alone_play_while_somebody_watches(page):
 @pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
 def test_pages_for_everybody(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
+    if phone:
+        page.set_viewport_size({"width": 320, "height": 700})
     cup = made(page, players=3)
     for address, sign in (
         ("/tournaments", "[data-cup]"),
@@ -164,10 +166,8 @@ def test_pages_for_everybody(visitor, theme, phone):
 def check(page: Page, phone: bool) -> None:
     assert findings(page) == []
     if phone:
-        page.set_viewport_size({"width": 320, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         assert page.evaluate(SMALL, TARGETS) == []
-        page.set_viewport_size({"width": 390, "height": 844})
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])
