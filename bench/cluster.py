@@ -24,7 +24,7 @@ from rich.table import Table
 from quatuor.match.arena import Arena, run, warm
 from quatuor.match.bout import play
 from quatuor.work import Processes, Workers
-from quatuor.work.cluster import Cluster
+from quatuor.work.cluster import Cluster, imported
 
 HOST = "127.0.0.1"
 EMPTY = 2000  # pieces that do nothing
@@ -38,6 +38,7 @@ def nothing(number: int) -> int:
 @contextmanager
 def cluster(machines: int) -> Iterator[Cluster]:
     """A head that does no work, and so many workers with a core each."""
+    imported(loopback=True)
     from ray.cluster_utils import Cluster as Machines
 
     found = Machines(initialize_head=True, head_node_args={"num_cpus": 0, "node_ip_address": HOST})

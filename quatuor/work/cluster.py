@@ -89,7 +89,7 @@ def _join(address: str, jobs: int | None) -> Any:
     host, _, port = address.rpartition(":")
     if address not in ("local", "auto") and not (host and port.isdigit()):
         raise ValueError(f"--ray {address}: write local, auto or HOST:PORT, such as 10.0.0.1:6379")
-    ray = _imported(loopback=address == "local" or host in LOOPBACK)
+    ray = imported(loopback=address == "local" or host in LOOPBACK)
     quiet: dict[str, Any] = {"logging_level": "error", "log_to_driver": False}
     if address == "local":
         ray.init("local", num_cpus=jobs, include_dashboard=False, **quiet)
@@ -108,7 +108,7 @@ def _join(address: str, jobs: int | None) -> Any:
     return ray
 
 
-def _imported(loopback: bool) -> Any:
+def imported(loopback: bool) -> Any:
     """Ray reads its settings when it is imported: whom it tells how it is used, and which network it listens to."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if loopback:
