@@ -22,8 +22,9 @@ from quatuor.kernel import bind, seeds
 
 CAP = 1000  # turns; then a game is cut off
 GRAIN = 1 << 16  # bytes of states that are worth a thread of their own
-NOBODY = -1
-LOWEST = np.array([NOBODY, *((bits & -bits).bit_length() - 1 for bits in range(1, 16))])  # of a set of seats
+NOBODY, SEATS = -1, 4
+LOWEST = np.array([NOBODY, *((bits & -bits).bit_length() - 1 for bits in range(1, 1 << SEATS))])  # of a set of seats
+LIGHT = 16  # times as many for what is less work than a step
 SHOWN = 10  # legal actions in an error message
 
 Array = Any  # NumPy's on the CPU; on a GPU PyTorch's or CuPy's
@@ -78,6 +79,8 @@ class Batch:
         if n < 1 or cap < 1 or (threads is not None and threads < 1):
             raise ValueError(f"n={n}, cap={cap}, threads={threads}: choose whole numbers from 1")
         self.game = Game(rulebook(name), variant, options)
+        if self.game.seats > SEATS:
+            raise ValueError(f"{name} has {self.game.seats} seats: a batch is for games of up to {SEATS}")
         self.n, self.cap, self.auto_reset, self.check, self._observe = n, cap, auto_reset, check, observe
         self.simultaneous = len(self.game.to_move) > 1
         self._home = _home(device, self.game, n, threads)
@@ -190,9 +193,11 @@ class Host:
 
     def __init__(self, book: Rulebook, n: int, threads: int | None) -> None:
         self._kernels = bind(rows, book.rules, book.name, book.planes or blind)
-        wanted = threads or min(os.cpu_count() or 1, n * book.state_size * 8 // GRAIN + 1)
-        self._parts = list(pairwise(np.linspace(0, n, min(wanted, n) + 1).astype(int).tolist()))
-        self._pool = ThreadPoolExecutor(len(self._parts) - 1) if len(self._parts) > 1 else None
+        size, most = n * book.state_size * 8, min(threads or os.cpu_count() or 1, n)
+        steps = most if threads else min(most, size // GRAIN + 1)
+        self._parts = {"step": _cut(n, steps), "restart": _cut(n, steps)}
+        self._light = _cut(n, min(steps, size // (LIGHT * GRAIN) + 1))
+        self._pool = ThreadPoolExecutor(steps - 1) if steps > 1 else None
 
     def zeros(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> Array:
         # column by column: neighbouring games, short as they mostly are, share cache lines and pages
@@ -203,19 +208,27 @@ class Host:
 
     def take(self, actions: Any) -> Array:
         given = np.asarray(actions)
-        if not np.issubdtype(given.dtype, np.integer):
+        if given.dtype.kind not in "iu":
             raise ValueError(f"actions of type {given.dtype}: give whole numbers")
         return given.astype(np.int64, order="C")
 
     def run(self, kernel: str, *arguments: Any) -> None:
-        work: Callable[..., Any] = getattr(self._kernels, kernel)
-        futures = [self._pool.submit(work, *part, *arguments) for part in self._parts[1:]] if self._pool else []
-        work(*self._parts[0], *arguments)
-        for future in futures:
-            future.result()
+        self._spread(kernel, *arguments)
 
     def wrong(self, actions: Array, games: Games) -> int:
-        return int(self._kernels.wrong(0, len(actions), actions, games.counts, games.mask))
+        found = self._spread("wrong", actions, games.counts, games.mask)
+        return min((i for i in found if i != FINE), default=FINE)
+
+    def _spread(self, kernel: str, *arguments: Any) -> list[Any]:
+        work: Callable[..., Any] = getattr(self._kernels, kernel)
+        first, *others = self._parts.get(kernel, self._light)
+        futures = [self._pool.submit(work, *part, *arguments) for part in others] if self._pool else []
+        return [work(*first, *arguments), *(future.result() for future in futures)]
+
+
+def _cut(n: int, parts: int) -> list[tuple[int, int]]:
+    """The numbers from 0 to n - 1 in so many parts, each as its first and what comes after its last."""
+    return list(pairwise(n * i // parts for i in range(parts + 1)))
 
 
 def _home(device: str, game: Game, n: int, threads: int | None) -> Home:

@@ -16,7 +16,7 @@ from quatuor.games.contract import key, legal, observe, outcome, play, repeat, s
 from quatuor.kernel import Words, below, jit, template
 
 FINE = -1
-BITS = 8  # words at the front of a history (a power of two), with a bit for every digest in it, or nearly
+BITS = 4  # words (a power of two) in which every digest of a history has set a bit
 BLOCK = 64  # games that are played, listed and looked at while they are in the nearest cache
 
 Form = tuple[tuple[int, ...], type[np.generic]]  # shape and type of an array
@@ -39,7 +39,7 @@ class Games(NamedTuple):
     scores: Any  # game, seat: of the last game that ended
     places: Any
     rngs: Any
-    words: Any  # scratch
+    words: Any  # BITS words about the history, then scratch for a key
     history: Any  # digests of the positions so far, where the repetition rule counts them
 
 
@@ -63,33 +63,33 @@ def forms(game: Game, n: int, cap: int, look: bool) -> dict[str, Form]:
         "scores": ((n, seats), np.int64),
         "places": ((n, seats), np.int64),
         "rngs": ((n, 1), np.uint64),
-        "words": ((n, book.state_size), np.int64),
-        "history": ((n, BITS + cap + 1 if game.occurred else 0), np.int64),
+        "words": ((n, BITS + book.state_size), np.int64),
+        "history": ((n, cap + 1 if game.occurred else 0), np.int64),
     }
 
 
 @template
-def occur(state: Words, words: Words, history: Words, kept: int) -> int:
+def occur(state: Words, words: Any, history: Words, kept: int) -> int:
     """Keep a position behind the ``kept`` ones; return how often it has occurred, 0 where nobody counts.
 
     A game's history is short and searched from end to end: a table would lie somewhere in memory for every game. Most
-    positions are new, and a word with a bit for each digest so far mostly tells so.
+    positions are new, and their bit mostly tells so without a search.
     """
-    n = key(state, words)
+    n = key(state, words[BITS:])
     if n == 0:
         return 0
-    number = digest(words, n)
+    number = digest(words[BITS:], n)
     if kept == 0:
         for j in range(BITS):
-            history[j] = 0
+            words[j] = 0
     word = number & BITS - 1
     bit = 1 << (number >> 8 & 31)
     times = 1
-    if history[word] & bit:
+    if words[word] & bit:
         for j in range(kept):
-            times += 1 if history[BITS + j] == number else 0
-    history[word] |= bit
-    history[BITS + kept] = number
+            times += 1 if history[j] == number else 0
+    words[word] |= bit
+    history[kept] = number
     return times
 
 

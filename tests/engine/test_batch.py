@@ -144,10 +144,15 @@ def test_a_game_without_planes_is_played_unseen(monkeypatch):
         assert np.array_equal(games.states, twins.states)
 
 
-def test_wrong_settings_are_refused():
+def test_wrong_settings_are_refused(monkeypatch):
     with pytest.raises(ValueError, match="n=0"):
         Batch("plus4", 0)
     with pytest.raises(ValueError, match="no option 'colour'"):
         Batch("plus4", 1, colour="red")
     with pytest.raises(ValueError, match="observe=False"):
         _ = Batch("plus4", 1, observe=False).planes
+    book = rulebook("plus4")
+    crowd = replace(book, name="crowd", variants=(replace(book.variants[0], seats=5),))
+    monkeypatch.setitem(quatuor.games._extra, "crowd", crowd)
+    with pytest.raises(ValueError, match="crowd has 5 seats: a batch is for games of up to 4"):
+        Batch("crowd", 1)
