@@ -160,7 +160,7 @@ def main() -> None:
     rng, dice, table = np.random.default_rng(given.seed), random.Random(given.seed), desk()
     scale = np.concatenate([SCALE, SCALE, [1, 1]])[:, None]  # learned with small features, kept for whole ones
     weights = rng.normal(0, 0.3, (2 * FEATURES + 2, HIDDEN))
-    played = np.zeros((HIDDEN, 2 * FEATURES + 2))  # begins by knowing nothing
+    played = np.zeros((2 * FEATURES + 2, HIDDEN))  # begins by knowing nothing
     count, began = given.positions, time.monotonic()
     for number in range(1, given.rounds + 1):
         states, values = np.zeros((count, rules.SIZE), np.int64), np.zeros(count)
@@ -183,8 +183,8 @@ def main() -> None:
             f"round {number}: error {error:.4f}, spread {values[test].std():.4f}, {time.monotonic() - began:.0f} s",
             flush=True,
         )
-        played = np.ascontiguousarray((weights / scale).T)
-    write(played.T)
+        played = weights / scale
+    write(played)
 
 
 if __name__ == "__main__":

@@ -33,13 +33,14 @@ FEATURES = 10
 ) = range(FEATURES)
 ENOUGH = 4  # ways to win: more do not matter
 HIDDEN = 16
-SCRATCH = 2 * FEATURES  # floats that evaluate works on
+EVEN, ODD = 2 * FEATURES, 2 * FEATURES + HIDDEN  # behind the features: the hidden units' sums
+SCRATCH = ODD + HIDDEN  # floats that evaluate works on
 OFF_RIM = sum(1 << int(spot) for cell, spot in enumerate(SPOTS) if {cell % 6, cell // 6}.isdisjoint({0, 5}))
 
-# For each hidden unit: what it makes of each feature that both sides have together, of each that white has more than
-# black, where it begins, and how much it adds
+# What every hidden unit makes of each feature that both sides have together; of each that white has more than black;
+# where it begins; how much it adds
 UNIT = 10_000  # they are written in whole numbers, a row for each feature
-WEIGHTS = np.array(ROWS).T.copy() / UNIT
+WEIGHTS = np.array(ROWS) / UNIT
 
 
 @jit
@@ -126,18 +127,20 @@ def look_at_both(state: Words, features: Floats) -> None:
 def network(state: Words, scratch: Floats, weights: Any) -> float:
     """Its answer: white's chance to win, a draw counted half."""
     look_at_both(state, scratch)
+    units = (len(scratch) - EVEN) // 2  # HIDDEN; a number that the compiler does not know makes it use vectors
+    for h in range(units):
+        scratch[EVEN + h] = weights[2 * FEATURES, h]
+        scratch[ODD + h] = 0.0
     for k in range(FEATURES):
-        white, black = scratch[k], scratch[FEATURES + k]
-        scratch[k] = white + black
-        scratch[FEATURES + k] = white - black
+        both = scratch[k] + scratch[FEATURES + k]
+        more = scratch[k] - scratch[FEATURES + k]
+        for h in range(units):
+            scratch[EVEN + h] += both * weights[k, h]
+            scratch[ODD + h] += more * weights[FEATURES + k, h]
     total = 0.0
     for h in range(HIDDEN):
-        even = weights[h, 2 * FEATURES]
-        odd = 0.0
-        for k in range(FEATURES):
-            even += scratch[k] * weights[h, k]
-            odd += scratch[FEATURES + k] * weights[h, FEATURES + k]
-        total += weights[h, 2 * FEATURES + 1] * (max(even + odd, 0.0) - max(even - odd, 0.0))
+        even, odd = scratch[EVEN + h], scratch[ODD + h]
+        total += weights[2 * FEATURES + 1, h] * (max(even + odd, 0.0) - max(even - odd, 0.0))
     return 1 / (1 + math.exp(-total))
 
 

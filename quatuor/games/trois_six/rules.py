@@ -29,7 +29,7 @@ LINE, BOTH_LINES, TWO_LEFT, BOTH_TWO_LEFT, TOO_QUIET = 1, 2, 3, 4, 5
 CELLS = 36
 PASS = 7 * CELLS
 ACTIONS = PASS + 1
-MAX_MOVES = 6 * 19 + CELLS + 1 + 5  # 19 cells at most lie straight around one; 5 for the places legal writes ahead
+MAX_MOVES = 6 * 19 + CELLS + 1 + 5  # 19 cells at most lie straight around one; legal writes some words ahead
 NOBODY = -1
 LAYOUT_AT = 1  # where the layout stands in the words of setup: six cells of white, six of black
 OPTIONS_AT = LAYOUT_AT + 12
@@ -40,11 +40,18 @@ UPWARDS = np.array([1, ROW - 1, ROW, ROW + 1], np.int64)
 SPOTS = np.array([cell + cell // 6 + 8 for cell in range(CELLS)], np.int64)  # cell -> spot
 CELL_AT = np.zeros(64, np.int64)  # spot -> cell
 BOARD = sum(1 << int(spot) for spot in SPOTS)
-RAYS = np.zeros(8 * 64, np.int64)  # direction << 6 | spot -> all cells that way, as bits
-WITHIN = np.zeros(6 * 64, np.int64)  # distance << 6 | spot -> the cells no farther away, as bits
-LISTS = np.zeros(64 * 8, np.int64)  # six bits << 3 | k -> which is the k-th one set
-COUNTS = np.array([bits.bit_count() for bits in range(64)], np.int64)
+STRAIGHT = np.zeros(6 * 64, np.int64)  # distance << 6 | spot -> the cells straight around, no farther away, as bits
+RAYS = np.zeros(64 * 8, np.int64)  # spot << 3 | direction -> all cells that way, as bits
 FARTHEST = 5
+
+# ---- bits as lists: four bits for each place, lowest first; how many there are; how many words to write
+PLACES, COUNT, ROOM = (1 << 32) - 1, 32, 36
+IN_A_ROW = np.zeros(1 << 6, np.int64)  # six cells side by side -> the ones set
+AROUND = np.zeros(1 << 9, np.int64)  # a cell and those around it -> the ones set except itself, 0 for the lowest left
+
+
+def _list(places: list[int]) -> int:
+    return sum(place << 4 * k for k, place in enumerate(places)) | len(places) << COUNT | 8 << ROOM
 
 
 def _fill_tables() -> None:
@@ -52,16 +59,17 @@ def _fill_tables() -> None:
         CELL_AT[spot] = cell
         for direction, step in enumerate([*UPWARDS, *-UPWARDS]):
             to = int(spot + step)
+            away = 1
             while BOARD >> to & 1:
-                RAYS[direction << 6 | spot] |= 1 << to
+                RAYS[spot << 3 | direction] |= 1 << to
+                for distance in range(away, FARTHEST + 1):
+                    STRAIGHT[distance << 6 | spot] |= 1 << to
                 to += int(step)
-        for other in set(range(CELLS)) - {cell}:
-            away = max(abs(cell % 6 - other % 6), abs(cell // 6 - other // 6))
-            for distance in range(away, FARTHEST + 1):
-                WITHIN[distance << 6 | spot] |= 1 << int(SPOTS[other])
-    for bits in range(64):
-        for k, place in enumerate(place for place in range(6) if bits >> place & 1):
-            LISTS[bits << 3 | k] = place
+                away += 1
+    for bits in range(len(IN_A_ROW)):
+        IN_A_ROW[bits] = _list([place for place in range(6) if bits >> place & 1])
+    for bits in range(len(AROUND)):
+        AROUND[bits] = _list([k // 3 * 6 + k % 3 for k in (0, 1, 2, 3, 5, 6, 7, 8) if bits >> k & 1])
 
 
 _fill_tables()
@@ -91,62 +99,60 @@ def to_move(state: Words) -> int:
 
 @jit
 def reach(state: Words, seat: int, spot: int, height: int) -> int:
-    """The spots, as bits, that a pile of this height on this spot may be ordered to."""
+    """The spots, as bits, that a pile of this height on this spot may be ordered to; none from out of play."""
     mine = state[PAWNS + (seat & 1)]
-    within: int = WITHIN[min(height, FARTHEST) << 6 | spot & 63]
+    straight: int = STRAIGHT[min(height, FARTHEST) << 6 | spot & 63]  # TS-4, TS-5: 1 to height cells, straight
     if state[OWN_STACKING] == 0:  # TS-12
-        within &= ~mine
-    if height == 1:
-        return within  # TS-4
-    taken = 0 if state[JUMP] else mine | state[PAWNS + 1 - (seat & 1)]
-    found = 0
-    for i in range(4):  # TS-5: 1 to height cells, straight; TS-13: as far as the first piece in the way
-        ahead = RAYS[i << 6 | spot & 63]
+        straight &= ~mine
+    if height <= 1 or state[JUMP]:
+        return straight
+    taken = (mine | state[PAWNS + 1 - (seat & 1)]) & BOARD
+    clear = 0
+    for i in range(4):  # TS-13: as far as the first piece in the way
+        ahead = RAYS[(spot & 63) << 3 | i]
         first = ahead & taken & -(ahead & taken)
-        found |= ahead & (first | first - 1)
-        back = RAYS[i + 4 << 6 | spot & 63]
+        clear |= ahead & (first | first - 1)
+        back = RAYS[(spot & 63) << 3 | i + 4]
         step = UPWARDS[i]
         shade = back & taken
         shade |= shade >> step
         shade |= shade >> 2 * step
         shade |= shade >> 4 * step
-        found |= back & ~(shade >> step)
-    return found & within
+        clear |= back & ~(shade >> step)
+    return clear & straight
+
+
+@jit
+def _append(out: Words, n: int, cell: int, places: int) -> int:
+    """Write the places of a list, counted from a cell, to ``out[n]`` and on; return where it ends.
+
+    Always eight words, without a branch for each: what is too much is written over by what follows. The table says
+    that they are eight; would the compiler know, it would write one after the other, not four at a time.
+    """
+    for k in range(places >> ROOM & 8):
+        out[(n & 255) + k] = cell + ((places & PLACES) >> 4 * k & 15)
+    return n + (places >> COUNT & 15)
 
 
 @jit
 def legal(state: Words, seat: int, out: Words) -> int:
-    """Every possible order, and PASS; where a void order can block, also one for each cell.
-
-    Cells are listed row by row and without a branch for each: all places are written, only the free ones counted.
-    """
+    """Every possible order, and PASS; where a void order can block, also one for each cell. Cells go row by row."""
     if state[WINNER] != RUNNING:
         return 0
-    around = BOARD if state[OWN_STACKING] else BOARD & ~state[PAWNS + (seat & 1)]  # TS-12
+    free = BOARD if state[OWN_STACKING] else BOARD & ~state[PAWNS + (seat & 1)]  # TS-12
     n = 0
     for i in range(6):
         pawn = 6 * (seat & 1) + i
         spot = state[SPOT + pawn]
         height = state[HEIGHT + pawn]
         if height <= 1:  # TS-4; a pawn out of play finds nothing around it
-            cell = CELLS * (i + 1) + CELL_AT[spot & 63] - 7
-            near = around >> (spot - 8 & 63)
-            for row in range(3):
-                free = near & (5 if row == 1 else 7)
-                for k in range(3):
-                    out[(n & 255) + k] = cell + LISTS[free << 3 | k]
-                n += COUNTS[free]
-                cell += 6
-                near >>= ROW
+            near = free >> (spot - 8 & 63)
+            around = near & 7 | near >> 4 & 7 << 3 | near >> 8 & 7 << 6
+            n = _append(out, n, CELLS * (i + 1) + CELL_AT[spot & 63] - 7, AROUND[around])
         else:
-            cell = CELLS * (i + 1)
             spots = reach(state, seat, spot, height) >> 8
-            for _ in range(6):
-                free = spots & 63
-                for k in range(6):
-                    out[(n & 255) + k] = cell + LISTS[free << 3 | k]
-                n += COUNTS[free]
-                cell += 6
+            for row in range(6):
+                n = _append(out, n, CELLS * (i + 1) + 6 * row, IN_A_ROW[spots & 63])
                 spots >>= ROW
     if state[VOID_BLOCKS]:  # TS-14
         for cell in range(CELLS):
@@ -165,15 +171,15 @@ def target(action: int) -> int:
 
 @jit
 def mover(state: Words, seat: int, action: int) -> int:
-    """The pawn (0..5 white's, 6..11 black's) that an order moves, or NOBODY: an impossible order (TS-8)."""
+    """The pawn (0..5 white's, 6..11 black's) that an order moves, or NOBODY: an impossible order (TS-8).
+
+    A buried pawn cannot be named (TS-6): it reaches nothing.
+    """
     number = (action & 255) // CELLS
     if number < 1 or number > 6:
         return NOBODY
     pawn = 6 * (seat & 1) + number - 1
-    spot = state[SPOT + pawn]
-    if spot == 0:  # a buried pawn cannot be named (TS-6)
-        return NOBODY
-    return pawn if reach(state, seat, spot, state[HEIGHT + pawn]) >> target(action) & 1 else NOBODY
+    return pawn if reach(state, seat, state[SPOT + pawn], state[HEIGHT + pawn]) >> target(action) & 1 else NOBODY
 
 
 @jit
@@ -185,22 +191,31 @@ def collide(state: Words, white: int, black: int, white_pawn: int, black_pawn: i
 
 
 @jit
+def _leave(state: Words, pawn: int) -> None:
+    state[PAWNS + pawn // 6] ^= 1 << state[SPOT + pawn]
+
+
+@jit
+def _bury(state: Words, to: int) -> int:
+    """Take the pile on a spot out of play for good (TS-10), which is known to stand there; return its height."""
+    below = 0
+    while below < 11 and state[SPOT + below] != to:
+        below += 1
+    height = state[HEIGHT + below]
+    state[SPOT + below] = 0
+    state[HEIGHT + below] = 0
+    state[PAWNS + below // 6] ^= 1 << to
+    state[QUIET] = 0
+    return height
+
+
+@jit
 def _arrive(state: Words, pawn: int, to: int) -> None:
-    """TS-10: on top of whatever stands there, which is out of play for good but adds its height (TS-5)."""
-    bit = 1 << to
-    if (state[PAWNS] | state[PAWNS + 1]) & bit:
-        height = state[HEIGHT + pawn]
-        for i in range(12):
-            below = state[SPOT + i] == to
-            height += state[HEIGHT + i] if below else 0
-            state[SPOT + i] = 0 if below else state[SPOT + i]
-            state[HEIGHT + i] = 0 if below else state[HEIGHT + i]
-        state[HEIGHT + pawn] = height
-        state[PAWNS] &= ~bit
-        state[PAWNS + 1] &= ~bit
-        state[QUIET] = 0
+    """TS-10: on top of whatever stands there, which adds its height (TS-5)."""
+    if (state[PAWNS] | state[PAWNS + 1]) >> to & 1:
+        state[HEIGHT + pawn] += _bury(state, to)
     state[SPOT + pawn] = to
-    state[PAWNS + pawn // 6] |= bit
+    state[PAWNS + pawn // 6] ^= 1 << to
 
 
 @jit
@@ -262,11 +277,9 @@ def play(state: Words, seat: int, action: int) -> None:
     if not collide(state, white, black, white_pawn, black_pawn):
         # TS-11: both leave before either arrives
         if white_pawn != NOBODY:
-            state[PAWNS] ^= 1 << state[SPOT + white_pawn]
-            state[SPOT + white_pawn] = 0
+            _leave(state, white_pawn)
         if black_pawn != NOBODY:
-            state[PAWNS + 1] ^= 1 << state[SPOT + black_pawn]
-            state[SPOT + black_pawn] = 0
+            _leave(state, black_pawn)
         if white_pawn != NOBODY:
             _arrive(state, white_pawn, target(white))
         if black_pawn != NOBODY:
