@@ -33,6 +33,7 @@ class Frames(NamedTuple):
     sizes: Any  # [level, seat]: how many
     mix: Any  # [level, seat, order]: with which probability it is played
     value: Any  # [level]
+    bar: Any  # [level, seat]: what an order must bring its seat to matter
     pairs: Any  # [level, k]: the pairs of orders to look at
     facts: Any  # [level, FACTS]
 
@@ -110,7 +111,7 @@ def begin(frames: Frames, level: int, depth: int) -> None:
 
 @jit
 def hopeless(frames: Frames, level: int, row: int, column: int, why: int) -> bool:
-    """Whether an order can no longer do better, though some of its payoffs are unknown."""
+    """Whether an order can no longer matter, though some of its payoffs are unknown."""
     if why == NEEDED:
         return False
     seat = 0 if why == FOR_ROW else 1
@@ -118,11 +119,32 @@ def hopeless(frames: Frames, level: int, row: int, column: int, why: int) -> boo
     for k in range(frames.sizes[level, 1 - seat]):
         other = frames.picks[level, 1 - seat, k]
         known = frames.payoff[level, row, other] if seat == 0 else frames.payoff[level, other, column]
-        if known == UNKNOWN:
-            known = 1.0 - seat
-        best += frames.mix[level, 1 - seat, other] * known
-    gain: float = best - frames.value[level]
-    return (gain if seat == 0 else -gain) <= SLACK
+        hope = 1.0 if known == UNKNOWN else known if seat == 0 else 1.0 - known
+        best += frames.mix[level, 1 - seat, other] * hope
+    bar: float = frames.bar[level, seat]
+    return best <= bar
+
+
+@jit
+def raise_bar(frames: Frames, level: int, row: int, column: int, why: int) -> None:
+    """Once all is known of an order, only better ones matter: the best one alone is added to the small game."""
+    if why != NEEDED:
+        seat = 0 if why == FOR_ROW else 1
+        gain = against(frames, level, seat, row if seat == 0 else column)
+        if gain > frames.bar[level, seat]:
+            frames.bar[level, seat] = gain
+
+
+@jit
+def arrange(picks: Any, size: int, mix: Any) -> None:
+    """Those that are played most come first: they tell most of an order that is tried against them."""
+    for i in range(1, size):
+        order = picks[i]
+        k = i
+        while k > 0 and mix[picks[k - 1]] < mix[order]:
+            picks[k] = picks[k - 1]
+            k -= 1
+        picks[k] = order
 
 
 @jit
@@ -140,6 +162,10 @@ def solve_small(frames: Frames, scratch: Scratch, level: int) -> None:
         mix[0, picks[0, i]] = scratch.row_mix[i]
     for j in range(columns):
         mix[1, picks[1, j]] = scratch.column_mix[j]
+    for seat in range(2):
+        arrange(picks[seat], frames.sizes[level, seat], mix[seat])
+    frames.bar[level, 0] = frames.value[level] + SLACK
+    frames.bar[level, 1] = 1.0 - frames.value[level] + SLACK
     for row in range(frames.counts[level, 0]):
         for j in range(columns):
             if mix[1, picks[1, j]] > 0.0:

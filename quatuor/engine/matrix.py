@@ -31,6 +31,7 @@ from quatuor.engine.double_oracle import (
     against,
     begin,
     hopeless,
+    raise_bar,
     slot_of,
     think,
 )  # fmt: skip
@@ -136,8 +137,8 @@ def explore(
             level -= 1
             if level < 0:
                 return -1
-            pair = frames.pairs[level, facts[level, AT]] >> 2
-            row, column = pair >> BITS, pair & (1 << BITS) - 1
+            pair = frames.pairs[level, facts[level, AT]]
+            row, column = pair >> 2 + BITS, pair >> 2 & (1 << BITS) - 1
             frames.payoff[level, row, column] = frames.value[level + 1]
             frames.sure[level, row, column] = facts[level + 1, SURE]
         else:
@@ -151,6 +152,7 @@ def explore(
                 level += 1
                 continue
         facts[level, AT] += 1
+        raise_bar(frames, level, row, column, pair & 3)
         if level == 0:
             visits[0, row] += counter[0] - counter[1]
             visits[1, column] += counter[0] - counter[1]
@@ -257,6 +259,7 @@ def _frames(levels: int, size: int, most: int) -> Frames:
         sizes=_words(levels, 2),
         mix=np.zeros((levels, 2, most)),
         value=np.zeros(levels),
+        bar=np.zeros((levels, 2)),
         pairs=_words(levels, 2 * most * most),
         facts=_words(levels, FACTS),
     )
