@@ -38,11 +38,11 @@ def features(state: Array, moves: Array) -> Array:
     found = np.zeros((len(moves), priors.KINDS), np.int8)
     for row, move in zip(found, moves, strict=True):
         form, cell = divmod(int(move), SIDE * SIDE)
-        at = (cell // SIDE + PAD) * priors.PITCH + cell % SIDE + PAD
-        start = form * priors.MOST_AROUND
-        for kind, end in zip(kinds, priors.AROUND_END[form * 3 : form * 3 + 3], strict=True):
-            row[kind] = flat[kind][:, at + priors.AROUND[start:end]].sum(1)
-            start = end
+        at = (cell // SIDE + PAD - priors.BEFORE) * priors.PITCH + cell % SIDE + PAD
+        around = priors.AROUND[form * priors.MOST_AROUND : (form + 1) * priors.MOST_AROUND].astype(int)
+        for board, kind in enumerate(kinds):
+            steps = around[around // priors.BOARD == board] - board * priors.BOARD
+            row[kind] = flat[kind][:, at + steps].sum(1)
         row[priors.LAYERS + PIECE[form]] = 1
     return found
 

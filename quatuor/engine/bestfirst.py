@@ -309,6 +309,9 @@ class Search:
         self.done += count
         self.finished = self._over()
 
+    def settled(self, count: int) -> bool:
+        return False
+
     def found(self) -> dict[int, Finding]:
         """Every action with its value, and what is proven: a win or loss holds whatever the others do."""
         tree, value, _, _ = self._arrays

@@ -77,6 +77,9 @@ class Trials:
             self._visits[i] += rounds
         self.done += rounds * len(self._orders)
 
+    def settled(self, count: int) -> bool:
+        return False
+
     def found(self) -> dict[int, Finding]:
         """How often every order was tried and its mean reward; the best one would be played."""
         means = [reward / max(visits, 1) for visits, reward in zip(self._visits, self._rewards, strict=True)]

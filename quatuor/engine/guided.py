@@ -20,8 +20,9 @@ from quatuor.games.contract import legal, outcome, play, repeat, to_move
 from quatuor.kernel import Floats, Rng, Words, advised, bind, jit, seeded, template
 
 # A node's row, as in uct.py: its children are the rows FIRST to FIRST + KIDS - 1 (KIDS is UNKNOWN before it is
-# expanded); the action that leads to it; the digest of its position. Beside it, in floats:
-ACTION, COLUMNS = 2, 5
+# expanded), those that were tried before the others, and of these the likeliest first; the action that leads to it; how
+# many children were tried; the digest of its position. Beside it, in floats, of which an untried one has the first two:
+ACTION, TRIED, COLUMNS = 2, 3, 5
 VISITS = 0
 PRIOR = 1
 UTILITY = 2  # means over its visits: of the seat that chose it,
@@ -90,6 +91,7 @@ def expand(
         return used  # out of nodes: the node stays as it is
     tree[node, FIRST] = used
     tree[node, KIDS] = 0
+    tree[node, TRIED] = 0
     if n == 0:
         return used
     weigh(state, n, moves, memory, maps, odds)
@@ -105,18 +107,40 @@ def expand(
         if odds[i] >= least:
             tree[used, ACTION] = moves[i]
             tree[used, KIDS] = UNKNOWN
-            for fact in range(FACTS):
-                value[used, fact] = 0.0
+            value[used, VISITS] = 0.0
             value[used, PRIOR] = (1.0 - doubt) * odds[i] / total + doubt / n
             used += 1
     tree[node, KIDS] = used - tree[node, FIRST]
+    bring_forward(tree[node, FIRST], used, tree, value)
     return used
+
+
+@jit
+def bring_forward(first: int, end: int, tree: Any, value: Any) -> None:
+    """Put the likeliest of some untried nodes before the others."""
+    best = first
+    for kid in range(first + 1, end):
+        if value[kid, PRIOR] > value[best, PRIOR]:
+            best = kid
+    if best > first:
+        tree[first, ACTION], tree[best, ACTION] = tree[best, ACTION], tree[first, ACTION]
+        value[first, PRIOR], value[best, PRIOR] = value[best, PRIOR], value[first, PRIOR]
+
+
+@jit
+def first_try(node: int, kid: int, tree: Any, value: Any) -> None:
+    """The likeliest untried child of a node is tried: from now on it has facts of its own."""
+    for fact in range(UTILITY, FACTS):
+        value[kid, fact] = 0.0
+    tree[node, TRIED] += 1
+    bring_forward(kid + 1, tree[node, FIRST] + tree[node, KIDS], tree, value)
 
 
 @jit
 def select(node: int, explore: float, hope: float, tree: Any, value: Any) -> int:
     """The child that promises most; one that was never tried promises what its position is worth.
 
+    Of those never tried the likeliest promises most, so no other is looked at: most children are never tried.
     The less the results below a node differ, the smaller the differences that matter: decided games are played well.
     """
     start: int = tree[node, FIRST]
@@ -124,16 +148,19 @@ def select(node: int, explore: float, hope: float, tree: Any, value: Any) -> int
     spread = max(value[node, SQUARE] - value[node, OUTLOOK] * value[node, OUTLOOK], 0.0)
     variance = (times * spread + FOR_VISITS * VARIANCE) / (times + FOR_VISITS)
     width = explore * math.sqrt(variance * (times + 1.0))
-    start_value = hope * value[node, OUTLOOK]
+    worth = value[node, OUTLOOK]
+    tried: int = tree[node, TRIED]
     best = start
     top = -1.0
-    for kid in range(start, start + tree[node, KIDS]):
+    for kid in range(start, start + tried):
         visits = value[kid, VISITS]
-        mean = (visits * value[kid, UTILITY] + start_value) / (visits + hope)
+        mean = (visits * value[kid, UTILITY] + hope * worth) / (visits + hope)
         bound = mean + width * value[kid, PRIOR] / (1.0 + visits)
         if bound > top:
             top = bound
             best = kid
+    if tried < tree[node, KIDS] and worth + width * value[start + tried, PRIOR] > top:
+        best = start + tried
     return best
 
 
@@ -203,7 +230,10 @@ def simulate(
                     used = expand(state, node, used, cut, doubt, tree, value, moves, memory, maps, odds)
             if tree[node, KIDS] <= 0 or depth == len(path):
                 break
-            node = select(node, explore, hope, tree, value)
+            kid = select(node, explore, hope, tree, value)
+            if value[kid, VISITS] == 0.0:
+                first_try(node, kid, tree, value)
+            node = kid
             path[depth] = node
             chose[depth] = seat_of(to_move(state))
             play(state, chose[depth], tree[node, ACTION])
@@ -240,7 +270,7 @@ class Guided:
         sizes = book.state_size, book.max_moves, book.state_size, advice.MEMORY
         self._scratch = (
             *(np.zeros(size, np.int64) for size in sizes),
-            *(np.zeros(size) for size in (advice.MAPS, book.max_moves)),
+            *(np.zeros(size, np.float32) for size in (advice.MAPS, book.max_moves)),
         )
         self._paths = (
             *(np.zeros(size, np.int64) for size in (DEPTH, DEPTH + 1, game.seats, game.seats)),
@@ -254,6 +284,12 @@ class Guided:
         tree = self.game.state, self._used, self._tree, self._value
         self._used = self._kernel.simulate(count, *self._settings, *tree, *self._scratch, self._table, *self._paths)
         self.done += count
+
+    def settled(self, count: int) -> bool:
+        """Whether the action looked at most is so far ahead that no other can catch up."""
+        first, tried = int(self._tree[0, FIRST]), int(self._tree[0, TRIED])
+        second, most = np.sort(np.append(self._value[first : first + tried, VISITS], (0.0, 0.0)))[-2:]
+        return bool(most - second > count)
 
     def found(self) -> dict[int, Finding]:
         """Visits, mean reward and score of every action; one that was left out counts as never tried."""

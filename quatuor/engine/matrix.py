@@ -227,6 +227,9 @@ class Equilibrium:
             frames.facts[0, GOAL] += 1
             begin(frames, 0, self.depth + 1)
 
+    def settled(self, count: int) -> bool:
+        return False
+
     def found(self) -> dict[int, Finding]:
         """Every order: its value against the other's mix, how often it is played, and what it gives away."""
         return self._found

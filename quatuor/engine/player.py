@@ -22,6 +22,7 @@ TIE_BREAK = 20_000  # units to choose among moves that are proven equal
 DICE = 1 << 30
 PERFECT = levels.TOP  # the level from which tables are used
 MOST_THREADS = 64  # every thread takes seeds of its own
+LOOKS = 32  # how often a search of so many units is asked whether it is settled: always after the same work
 
 
 class Engine:
@@ -94,7 +95,7 @@ class Engine:
         if solution is not None:
             return self._perfect(game, seat, solution)
         level = self._level(game)
-        found = choice.merged(self._search(game, seat, self._units(game, seat, level)))
+        found = choice.merged(self._search(game, seat, self._units(game, seat, level), settle=level.slack == 0.0))
         return game.book.write(game.state, seat, self._pick(found, level.slack, choice.at_once(game) > 1))
 
     def _analyse(self, game: Game, seat: int) -> Analysis:
@@ -120,15 +121,15 @@ class Engine:
 
     # ---- searching
 
-    def _search(self, game: Game, seat: int, units: int) -> Sequence[Searcher]:
-        """Search until the work is done, or time is up, or ``stop`` is called."""
+    def _search(self, game: Game, seat: int, units: int, settle: bool = False) -> Sequence[Searcher]:
+        """Search until the work is done, or time is up, or ``stop`` is called; or, to ``settle``, the choice stands."""
         self._seed += 1  # another move: other dice, but the same ones for the same seed
         searchers = self._continued(game, seat) or self._begun(game, seat, choice.module(game, self._kind(game)))
         try:
-            self._run_all(searchers, units)
+            self._run_all(searchers, units, settle)
         except Simultaneous:  # turns so far, but not all the way
             searchers = self._begun(game, seat, flat)
-            self._run_all(searchers, units)
+            self._run_all(searchers, units, settle)
         self._kept = seat, searchers
         return searchers
 
@@ -143,10 +144,10 @@ class Engine:
             return None
         return kept[1] if all(searcher.advance(game) for searcher in kept[1]) else None
 
-    def _run_all(self, searchers: Sequence[Searcher], units: int) -> None:
+    def _run_all(self, searchers: Sequence[Searcher], units: int, settle: bool) -> None:
         share = -(-units // len(searchers))
         if len(searchers) == 1:
-            self._run(searchers[0], share)
+            self._run(searchers[0], share, settle)
             return
         with ThreadPoolExecutor(len(searchers)) as pool:
             try:
@@ -155,15 +156,17 @@ class Engine:
                 self._stop.set()  # whoever interrupts does not wait for the other threads
                 raise
 
-    def _run(self, searcher: Searcher, units: int) -> None:
+    def _run(self, searcher: Searcher, units: int, settle: bool = False) -> None:
         searcher.run(1)  # there is always an answer; and compiling, the first time, does not count
         deadline = time.monotonic() + self.seconds
         chunk = 1
+        stride = -(-units // LOOKS)
         while searcher.done < units and not searcher.finished and not self._stop.is_set():
             began = time.monotonic()
-            if began >= deadline:
+            look = settle and searcher.done % stride == 0
+            if began >= deadline or (look and searcher.settled(units - searcher.done)):
                 break
-            chunk = min(chunk, units - searcher.done)
+            chunk = min(chunk, units - searcher.done, stride - searcher.done % stride)
             searcher.run(chunk)
             pace = (time.monotonic() - began) / chunk
             left = min(CHUNK_SECONDS, deadline - time.monotonic())

@@ -35,6 +35,9 @@ class Searcher(Protocol):
         A unit is short, well under a millisecond, so that time and stop can be watched between calls.
         """
 
+    def settled(self, count: int) -> bool:
+        """Whether ``count`` more units cannot change which action is found best."""
+
     def found(self) -> dict[int, Finding]:
         """Every legal action of the seat; may be called at any time after ``run(1)``."""
 

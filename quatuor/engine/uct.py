@@ -232,6 +232,9 @@ class Search:
         self._used = used
         self.done += count
 
+    def settled(self, count: int) -> bool:
+        return False
+
     def found(self) -> dict[int, Finding]:
         """Visits and mean reward of every action."""
         kids = self.children()

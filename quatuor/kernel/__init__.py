@@ -1,5 +1,6 @@
 """Compile once, cache safely: the layer below every rulebook and every search."""
 
+from quatuor.kernel.bits import lowest, ones
 from quatuor.kernel.jit import advised, bind, jit, provided, template
 from quatuor.kernel.rng import below, seeded, seeds
 from quatuor.kernel.types import Bytes, Floats, Rng, Words
@@ -13,6 +14,8 @@ __all__ = [
     "below",
     "bind",
     "jit",
+    "lowest",
+    "ones",
     "provided",
     "seeded",
     "seeds",

@@ -165,6 +165,34 @@ def test_it_keeps_what_it_knows_of_a_later_position() -> None:
     assert not search.advance(quatuor.new("blokus", "two"))
 
 
+def test_the_likeliest_moves_are_tried_first() -> None:
+    game = randomly("two", 30)
+    moves = np.array(game.actions(), np.int64)
+    worth, memory = np.zeros(len(moves)), np.zeros(advice.MEMORY, np.int64)
+    advice.weigh(game.state, len(moves), moves, memory, np.zeros(advice.MAPS), worth)
+    search = Guided(game, seed=1)
+    while search.done < 200:
+        search.run(1)
+        tried = {action for action, finding in search.found().items() if finding.visits}
+        likeliest = sorted(worth)[-len(tried) :]
+        assert sorted(worth[[action in tried for action in moves]]) == pytest.approx(likeliest, abs=1e-4)
+    assert 5 < len(tried) < 100
+
+
+def test_a_settled_choice_stands() -> None:
+    settled = 0
+    for seed in range(12):
+        game = randomly("two", 24 + 3 * seed, seed)
+        search = Guided(game, seed)
+        while search.done < 600 and not search.settled(600 - search.done):
+            search.run(50)
+        best, early = favourite(search), search.done < 600
+        search.run(600 - search.done)
+        assert favourite(search) == best
+        settled += early
+    assert settled > 3
+
+
 def test_it_plays_on_when_nodes_run_out() -> None:
     search = Guided(randomly("two", 8), seed=1, nodes=900)
     search.run(2000)

@@ -68,6 +68,20 @@ def test_what_is_known_of_a_position_is_kept_for_the_next():
     assert kept.found() != fresh._kept[1][0].found()
 
 
+def test_a_choice_that_stands_ends_the_search_after_the_same_work_every_time():
+    game, done = new("blokus:two"), []
+    for move in ("a20,b20", "t20,s20", "t1,s1", "a1,b1"):
+        game.play(",".join(sorted(move.split(","))))
+    for _ in range(2):
+        engine = quatuor.engine(units=3000, seed=5)
+        twin = game.copy()
+        for _ in range(16):
+            twin.play(engine.choose(twin))
+            done.append((twin.ply, engine._kept[1][0].done))
+    assert done[:16] == done[16:]
+    assert min(units for _, units in done) < 3000
+
+
 @pytest.mark.parametrize("which", GAMES)
 def test_a_stop_that_comes_first_is_not_lost(which):
     game = new(which)

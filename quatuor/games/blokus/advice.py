@@ -5,6 +5,7 @@ import numpy as np
 from quatuor.games.blokus.priors import MAPS, friendly, weigh
 from quatuor.games.blokus.priors import MEMORY as PRIORS_MEMORY
 from quatuor.games.blokus.rules import (
+    ANY,
     ATTACH,
     CELLS,
     COLOUR,
@@ -13,17 +14,14 @@ from quatuor.games.blokus.rules import (
     HAND,
     LAYER,
     OUT,
-    POSITIVE,
     SHAPES,
     colours,
     fitting,
     legal,
     open_sides,
     seat_of,
-    side,
 )
 from quatuor.games.blokus.tables import (
-    BIT_NUMBER,
     FORMS,
     PAD,
     PIECE,
@@ -35,7 +33,7 @@ from quatuor.games.blokus.tables import (
     SQUARES,
     WORDS,
 )
-from quatuor.kernel import Floats, Rng, Words, below, jit
+from quatuor.kernel import Floats, Rng, Words, below, jit, lowest, ones
 
 __all__ = ["MAPS", "MEMORY", "SEARCH", "choose", "utility", "weigh"]
 
@@ -61,6 +59,7 @@ def utility(seats: int, scores: Words, wins: Floats, out: Floats) -> None:
 TRIES = 2
 NOISE = 1024
 NONE = -1
+CELL = 511  # "& CELL" proves the number of a cell non-negative: then indices need no check
 
 POINTS, MOST_POINTS = 0, 512  # in memory: a list of attach points,
 THEIRS = MOST_POINTS + PAD  # and a layer with those of the other side
@@ -82,16 +81,6 @@ SIZE_SHAPES = np.zeros((LARGEST + 1) * SHAPE_WORDS, np.int64)  # the shapes of p
 for _piece, _size in enumerate(SQUARES):
     for _word in range(SHAPE_WORDS):
         SIZE_SHAPES[_size * SHAPE_WORDS + _word] |= SHAPES_OF[_piece * SHAPE_WORDS + _word]
-
-
-@jit
-def bits(word: int) -> int:
-    """How many bits are set; compiles to one machine instruction where there is one."""
-    n = 0
-    while word:
-        word &= word - 1
-        n += 1
-    return n
 
 
 @jit
@@ -134,25 +123,21 @@ def list_points(state: Words, memory: Words) -> int:
     for row in range(SIDE):
         points = state[ATTACH + row]
         while points:
-            point = points & -points
-            points ^= point
-            memory[POINTS + (n & MOST_POINTS - 1)] = row * SIDE + BIT_NUMBER[(point & POSITIVE) % 67] - PAD
+            memory[POINTS + (n & MOST_POINTS - 1)] = row * SIDE + lowest(points) - PAD
+            points &= points - 1
             n += 1
     return n
 
 
 @jit
 def add_points(state: Words, colour: int, memory: Words) -> None:
-    """Add the attach points of another colour to the layer of them."""
+    """Add the attach points of another colour to the layer of them; also taken cells, which no piece can cover."""
     own = CELLS + (colour & 3) * LAYER
-    board = (1 << side(state)) - 1
-    for row in range(side(state)):
+    for row in range(SIDE):
         cells, lower, upper = state[own + row], state[own + row - 1], state[own + row + 1]
-        taken = state[CELLS + row] | state[CELLS + LAYER + row]
-        taken |= state[CELLS + 2 * LAYER + row] | state[CELLS + 3 * LAYER + row]
         edges = cells << 1 | cells >> 1 | lower | upper
         corners = (lower | upper) << 1 | (lower | upper) >> 1
-        memory[THEIRS + row] |= corners & board << PAD & ~(taken | edges)
+        memory[THEIRS + row] |= corners & ~edges
 
 
 @jit
@@ -176,8 +161,8 @@ def sample(rng: Rng, state: Words, colour: int, cell: int) -> int:
     in_a &= SIZE_SHAPES[size + a]
     in_b &= SIZE_SHAPES[size + b]
     in_c &= SIZE_SHAPES[size + c]
-    to_a, to_b = bits(in_a), bits(in_a) + bits(in_b)
-    skip = below(rng, to_b + bits(in_c))
+    to_a, to_b = ones(in_a), ones(in_a) + ones(in_b)
+    skip = below(rng, to_b + ones(in_c))
     word, shapes = a, in_a
     if skip >= to_b:
         word, shapes, skip = c, in_c, skip - to_b
@@ -185,18 +170,18 @@ def sample(rng: Rng, state: Words, colour: int, cell: int) -> int:
         word, shapes, skip = b, in_b, skip - to_a
     for _ in range(skip):
         shapes &= shapes - 1
-    shape = shapes & -shapes
-    return SHAPE_BASE[word * 64 + (BIT_NUMBER[(shape & POSITIVE) % 67] & 63)] + cell  # type: ignore[no-any-return]
+    return SHAPE_BASE[word * 64 + (lowest(shapes) & 63)] + cell  # type: ignore[no-any-return]
 
 
 @jit
 def rate(rng: Rng, state: Words, memory: Words, action: int) -> int:
     """How good a placement looks at a glance: its squares, attach points made and taken; ties are broken by lot."""
+    action &= ANY
     form = action // (SIDE * SIDE)
     row, column = action // SIDE % SIDE, action % SIDE - LEFT[form]
     made = box(state, FREE, row, column) & ~box(state, ATTACH, row, column) & CORNERS[form]
     took = box(memory, THEIRS, row, column) & COVERED[form]
-    return (bits(made) + 2 * bits(took) + SQUARES[PIECE[form]]) * NOISE + below(rng, NOISE)  # type: ignore[no-any-return]
+    return (ones(made) + 2 * ones(took) + SQUARES[PIECE[form]]) * NOISE + below(rng, NOISE)  # type: ignore[no-any-return]
 
 
 @jit
@@ -207,7 +192,7 @@ def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
     for row in range(SIDE):
         memory[THEIRS + row] = 0
     for i in range(1, colours(state)):
-        other = (colour + i) % colours(state)
+        other = colour + i & colours(state) - 1
         if state[OUT] >> other & 1 == 0 and not friendly(state, colour, other):
             add_points(state, other, memory)
     n = list_points(state, memory)
@@ -216,7 +201,7 @@ def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
     tries = 0
     while tries < TRIES and n:
         at = POINTS + (below(rng, n) & MOST_POINTS - 1)
-        action = sample(rng, state, colour, memory[at])
+        action = sample(rng, state, colour, memory[at] & CELL)
         if action == NONE:
             n -= 1
             memory[at] = memory[POINTS + (n & MOST_POINTS - 1)]

@@ -9,6 +9,7 @@ so that a move costs some twenty additions. The worth is the logarithm of how li
 import numpy as np
 
 from quatuor.games.blokus.rules import (
+    ANY,
     ATTACH,
     CELLS,
     COLOUR,
@@ -20,7 +21,6 @@ from quatuor.games.blokus.rules import (
     LAST_COLOUR,
     LAYER,
     OUT,
-    POSITIVE,
     SHARED,
     TEAMS,
     THREE,
@@ -29,9 +29,9 @@ from quatuor.games.blokus.rules import (
     colours,
     side,
 )
-from quatuor.games.blokus.tables import BIT_NUMBER, FORM_ROWS, FORMS, NAMES, PAD, PIECE, SIDE
+from quatuor.games.blokus.tables import FORM_ROWS, FORMS, NAMES, PAD, PIECE, SIDE
 from quatuor.games.blokus.weights import BESIDE, CORNERS, PIECES, RING_OF, STAGE_OF, UNDER
-from quatuor.kernel import Floats, Words, jit
+from quatuor.kernel import Floats, Words, jit, lowest, ones
 
 # ---- layers in memory: first those to work with, then those that have a weight, in the order of weights.py
 OWN_FREE, OWN_POINTS, OWN_NEAR, OWN_MIDDLE, OWN_FAR = 0, 1, 2, 3, 4
@@ -55,23 +55,44 @@ for _side in (DUO_SIDE, SIDE):
             _ring = RING_OF[_far * len(RING_OF) // (_side // 2)]
             RING[(_side * RINGS + _ring) * SIDE + _row] |= 1 << _column + PAD
 
-# ---- the cells that a form covers, those off its corners and those beside it, as steps from its reference cell on a
-# board of numbers with a margin
+# ---- the cells that a form covers, those off its corners and those beside it, as steps on one of three boards of
+# numbers with a margin, from two rows below its reference cell, so that all of them lead on; and, so that all lists are
+# whole batches, steps to a fourth board of zeros
 PITCH = SIDE + 2 * PAD
+BEFORE = 2
 BOARD = PITCH * PITCH
-MAPS = 3 * BOARD
-MOST_AROUND = 32
-AROUND = np.zeros(len(FORMS) * MOST_AROUND, np.int64)
-AROUND_END = np.zeros(len(FORMS) * 3, np.int64)
+ZEROS = 3 * BOARD
+MAPS = 4 * BOARD
+BATCH = 4
+_lists: list[list[int]] = []
 for _form, _cells in enumerate(FORMS):
     _beside = {(r + i, c + j) for r, c in _cells for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0))} - set(_cells)
     _corners = {(r + i, c + j) for r, c in _cells for i in (-1, 1) for j in (-1, 1)} - set(_cells) - _beside
-    _at = _form * MOST_AROUND
-    for _kind, _found in enumerate((_cells, sorted(_corners), sorted(_beside))):
-        for _row, _column in _found:
-            AROUND[_at] = _row * PITCH + _column - _cells[0][1]
-            _at += 1
-        AROUND_END[_form * 3 + _kind] = _at
+    _lists.append(
+        [
+            kind * BOARD + (BEFORE + row) * PITCH + column - _cells[0][1]
+            for kind, found in enumerate((_cells, sorted(_corners), sorted(_beside)))
+            for row, column in found
+        ]
+    )
+MOST_AROUND = -(-max(map(len, _lists)) // BATCH) * BATCH
+AROUND = np.full(len(FORMS) * MOST_AROUND, ZEROS, np.uint16)  # narrow words: all of it stays close to the processor
+for _form, _steps in enumerate(_lists):
+    AROUND[_form * MOST_AROUND : _form * MOST_AROUND + len(_steps)] = _steps
+BATCHES = np.array([-(-len(_steps) // BATCH) for _steps in _lists])
+
+# What the rings add to a cell that a piece covers (first board) or touches by a corner (second), by stage and size of
+# the board. The rings are the last layers of either kind; all others have few cells.
+_boards = np.zeros((len(WEIGHTS) // KINDS, 2, 2, PITCH, PITCH), np.float32)
+for _stage, _of_stage in enumerate(WEIGHTS.reshape(-1, KINDS)):
+    for _size, _side in enumerate((DUO_SIDE, SIDE)):
+        for _kind, _end in enumerate((UNDERS, TO_CORNERS)):
+            for _ring in range(RINGS - 1):
+                for _row in range(SIDE):
+                    _cells_of = RING[(_side * RINGS + _ring) * SIDE + _row] >> np.arange(PITCH) & 1
+                    _boards[_stage, _size, _kind, _row + PAD] += _cells_of * _of_stage[_end - RINGS + 1 + _ring]
+RING_BOARDS = _boards.ravel()
+OPENED = UNDERS  # the first of the layers that a corner touches; all others of them are parts of it
 
 
 @jit
@@ -231,43 +252,52 @@ def layers(state: Words, memory: Words) -> None:
 @jit
 def stage(state: Words) -> int:
     """How far the colour to move has come."""
-    hand = state[HAND + (state[COLOUR] & 3)]
-    left = 0
-    while hand:
-        hand &= hand - 1
-        left += 1
-    return STAGE_OF[len(NAMES) - left]
+    return STAGE_OF[len(NAMES) - ones(state[HAND + (state[COLOUR] & 3)])]
 
 
 @jit
-def sum_up(weights: int, memory: Words, maps: Floats) -> None:
+def sum_up(state: Words, memory: Words, maps: Floats) -> None:
     """For every cell: the weights of all its layers if a piece covers it, touches it by a corner, or by an edge."""
-    for i in range(MAPS):
-        maps[i] = 0.0
+    weights = stage(state) * KINDS
+    rings = (stage(state) * 2 + (side(state) == SIDE)) * 2 * BOARD
+    for i in range(BOARD):
+        maps[i] = RING_BOARDS[rings + i]
+        maps[BOARD + i] = 0.0
+        maps[2 * BOARD + i] = 0.0
+    for row in range(SIDE):
+        cells = memory[first_row(WEIGHED + OPENED) + row]
+        at = BOARD + (row + PAD) * PITCH
+        while cells:
+            maps[at + lowest(cells)] = RING_BOARDS[rings + at + lowest(cells)]
+            cells &= cells - 1
     for layer in range(LAYERS):
+        if UNDERS - RINGS + 1 <= layer < UNDERS or TO_CORNERS - RINGS + 1 <= layer < TO_CORNERS:
+            continue  # a ring
         board = 0 if layer < UNDERS else BOARD if layer < TO_CORNERS else 2 * BOARD
         for row in range(SIDE):
             cells = memory[first_row(WEIGHED + layer) + row]
+            at = board + (row + PAD) * PITCH
             while cells:
-                cell = cells & -cells
-                cells ^= cell
-                at = board + (row + PAD) * PITCH + BIT_NUMBER[(cell & POSITIVE) % 67]
-                maps[at] += WEIGHTS[weights + layer]
+                maps[at + lowest(cells)] += WEIGHTS[weights + layer]
+                cells &= cells - 1
 
 
 @jit
 def weigh(state: Words, count: int, moves: Words, memory: Words, maps: Floats, out: Floats) -> None:
     """The worth of every move of the colour to move."""
     layers(state, memory)
-    weights = stage(state) * KINDS
-    sum_up(weights, memory, maps)
+    sum_up(state, memory, maps)
+    pieces = stage(state) * KINDS + LAYERS
     for i in range(count):
-        form = moves[i] // (SIDE * SIDE)
-        cell = (moves[i] // SIDE % SIDE + PAD) * PITCH + moves[i] % SIDE + PAD
-        value = WEIGHTS[weights + LAYERS + PIECE[form]]
+        move = moves[i] & ANY
+        form = move // (SIDE * SIDE)
+        cell = (move // SIDE % SIDE + PAD - BEFORE) * PITCH + move % SIDE + PAD
         at = form * MOST_AROUND
-        for kind in range(3):
-            while at < AROUND_END[form * 3 + kind]:
-                value += maps[kind * BOARD + cell + AROUND[at]]
-                at += 1
-        out[i] = value
+        a = b = c = d = maps[ZEROS]
+        for _ in range(BATCHES[form]):  # four sums side by side: none waits for the other
+            a += maps[cell + AROUND[at]]
+            b += maps[cell + AROUND[at + 1]]
+            c += maps[cell + AROUND[at + 2]]
+            d += maps[cell + AROUND[at + 3]]
+            at += BATCH
+        out[i] = WEIGHTS[pieces + PIECE[form]] + (a + b) + (c + d)

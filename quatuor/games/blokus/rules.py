@@ -9,6 +9,7 @@ An action lays one piece of the colour to move; tables.py says how actions are n
 """
 
 from quatuor.games.blokus.tables import (
+    ACTIONS,
     BIT_NUMBER,
     DOWN_BIT,
     FITS,
@@ -53,6 +54,7 @@ PIECES = len(NAMES)
 FULL_HAND = (1 << PIECES) - 1
 DUO_SIDE = 14
 MOST_MOVES = 4096  # a search for mobility on an otherwise empty board found no more than 1,831
+ANY = (1 << ACTIONS.bit_length()) - 1  # "& ANY" proves an action non-negative, so that indices need no check
 POSITIVE = (1 << 62) - 1  # "& POSITIVE" proves a word non-negative, so that % compiles to a multiplication
 
 
@@ -214,7 +216,7 @@ def give_turn(state: Words, colour: int) -> None:
     """BK-6: this colour moves next, or the first one after it that can place a piece."""
     count = colours(state)
     for i in range(count):
-        candidate = (colour + i) % count
+        candidate = colour + i & count - 1
         if state[OUT] >> candidate & 1 == 0:
             _survey(state, candidate)
             if _can_place(state, candidate):
@@ -257,6 +259,7 @@ def legal(state: Words, seat: int, out: Words) -> int:
 @jit
 def put(state: Words, colour: int, action: int) -> None:
     """Lay a piece on the board, unchecked; whose turn it is stays as it was."""
+    action &= ANY  # non-negative for sure
     form = action // (SIDE * SIDE)
     row = action // SIDE % SIDE
     column = action % SIDE

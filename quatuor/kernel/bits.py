@@ -1,0 +1,19 @@
+"""Words as sets of bits. Both functions compile to an instruction or two on processors that count bits."""
+
+from quatuor.kernel.jit import jit
+
+
+@jit
+def ones(word: int) -> int:
+    """How many bits are set."""
+    n = 0
+    while word:
+        word &= word - 1
+        n += 1
+    return n
+
+
+@jit
+def lowest(word: int) -> int:
+    """The number of the lowest bit that is set; there must be one."""
+    return ones((word & -word) - 1)
