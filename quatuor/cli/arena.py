@@ -25,6 +25,7 @@ def arena(
     option: Options = [],  # noqa: B006
     games: Annotated[int, typer.Option(min=1, help="Of every two engines; made even for every seating.")] = 20,
     near: Annotated[int | None, typer.Option(min=1, help="Engines meet only those so near in the list.")] = None,
+    alone: Annotated[bool, typer.Option("--alone", help="Of more than two sides, one engine has only one.")] = False,
     seed: Annotated[int, typer.Option(help="Other seeds, other games.")] = 1,
     jobs: Jobs = None,
     ray: Ray = None,
@@ -50,7 +51,7 @@ def arena(
         match = levels_arena(engines[1], games=games, seconds=seconds, seed=seed, **options)
     else:
         name, _, variant = game.partition(":")
-        match = Arena(engines, name, variant or None, games=games, near=near, seed=seed, **options)
+        match = Arena(engines, name, variant or None, games=games, near=near, alone=alone, seed=seed, **options)
     from quatuor.work import workers
 
     with workers(jobs, ray) as crew:

@@ -2,7 +2,13 @@
 
 The tree grows one node at a time: go down from the root, at every node to the child that looks best to the seat that
 chooses (plus a bonus for what was looked at little), and give the leaf its children, each with its evaluation. On
-the way back every node takes the values of the child that its seat likes best (max^n; for two seats, minimax).
+the way back every node takes the values of the child that its seat likes best (for two seats, minimax).
+
+With three or four seats that would trust the others to see as far as the search does, and every line it hopes for
+hangs on moves that nobody will make. There the others are expected to do what looks best to them at a glance: a node
+of theirs takes the mean of its children, weighed by how good each looked to that seat when it was first judged, and
+is gone through in that proportion. The search looks the further ahead for it. What is known to the end is chosen by
+what it brings, as everybody would (max^n).
 
 Beside its estimate, every node keeps for every seat the least it can make sure of whatever the others do, and the most
 it can still hope for. Where the two meet the result is proven; what cannot matter any more is not looked at again, so
@@ -41,6 +47,7 @@ NODES = 1 << 22  # at most; memory is only taken as nodes are made
 DEPTH = 256
 EXPLORE = 0.3
 FOCUS = 0.05  # how much worse a move must look to get a third of the attention
+GLANCE = 0.003  # with more than two seats: how much worse a move of the others must look to be a third as likely
 
 
 @advised
@@ -70,8 +77,9 @@ def finish(
 
 @template
 def expand(
-    state: Words, node: int, used: int, seats: int, focus: float, rng: Rng, tree: Any, value: Any, prior: Any,
-    bound: Any, after: Words, moves: Words, scores: Words, places: Words, values: Floats, work: Floats,
+    state: Words, node: int, used: int, seats: int, me: int, focus: float, glance: float, rng: Rng, tree: Any,
+    value: Any, prior: Any, bound: Any, after: Words, moves: Words, scores: Words, places: Words, values: Floats,
+    work: Floats,
 ) -> int:  # fmt: skip
     """Give a node its children, each with its evaluation; return how many nodes there are now."""
     seat = seat_of(to_move(state))
@@ -103,8 +111,9 @@ def expand(
                 bound[kid, seats + other] = 2 * (seats - 1)
         top = max(top, value[kid, seat])
     total = 0.0
+    scale = glance if guessed(seat, seats, me) else focus
     for kid in range(used, used + n):
-        prior[kid] = math.exp((value[kid, seat] - top) / focus)
+        prior[kid] = math.exp((value[kid, seat] - top) / scale)
         total += prior[kid]
     for kid in range(used, used + n):
         prior[kid] /= total
@@ -112,9 +121,19 @@ def expand(
 
 
 @jit
-def select(node: int, seats: int, explore: float, tree: Any, value: Any, prior: Any, bound: Any) -> int:
-    """The child that looks best to the seat that chooses, plus a bonus for what was looked at little."""
+def guessed(seat: int, seats: int, me: int) -> bool:
+    """Whether a seat is expected to choose at a glance."""
+    return seats > 2 and seat != me
+
+
+@jit
+def select(node: int, seats: int, me: int, explore: float, tree: Any, value: Any, prior: Any, bound: Any) -> int:
+    """The child that looks best to the seat that chooses, plus a bonus for what was looked at little.
+
+    Where others choose at a glance: the child that was looked at least, compared with how likely it is.
+    """
     seat = tree[node, SEAT]
+    likely = guessed(seat, seats, me)
     sure = bound[node, seat] + (seats == 2)  # what cannot bring more than this is of no interest
     width = explore * math.sqrt(tree[node, VISITS])
     best = -1
@@ -122,7 +141,8 @@ def select(node: int, seats: int, explore: float, tree: Any, value: Any, prior: 
     for kid in range(tree[node, FIRST], tree[node, FIRST] + tree[node, KIDS]):
         if tree[kid, CLOSED] or bound[kid, seats + seat] < sure:
             continue
-        hope = value[kid, seat] + width * prior[kid] / tree[kid, VISITS]
+        share = prior[kid] / tree[kid, VISITS]
+        hope = share if likely else value[kid, seat] + width * share
         if hope > top:
             top = hope
             best = kid
@@ -130,15 +150,15 @@ def select(node: int, seats: int, explore: float, tree: Any, value: Any, prior: 
 
 
 @jit
-def backup(node: int, seats: int, root: int, tree: Any, value: Any, bound: Any) -> None:
-    """Take over what the children know."""
+def backup(node: int, seats: int, me: int, tree: Any, value: Any, prior: Any, bound: Any) -> None:
+    """Take over what the children know: the best of them, or, where others choose at a glance, the mean."""
     first = tree[node, FIRST]
     end = first + tree[node, KIDS]
     seat = tree[node, SEAT]
     best = first
     for kid in range(first + 1, end):
         ahead = value[kid, seat] - value[best, seat]
-        if ahead > 0 or (ahead == 0 and value[kid, root] < value[best, root]):  # of equals the worst for the root
+        if ahead > 0 or (ahead == 0 and value[kid, me] < value[best, me]):  # of equals the worst for the root
             best = kid
     for other in range(seats):
         least = bound[first, other]
@@ -150,11 +170,18 @@ def backup(node: int, seats: int, root: int, tree: Any, value: Any, bound: Any) 
             most = min(most, high) if other != seat and seats == 2 else max(most, high)
         bound[node, other] = least
         bound[node, seats + other] = most
-        full = 2.0 * (seats - 1)
-        value[node, other] = min(max(value[best, other], least / full), most / full)
     tree[node, CLOSED] = closed(node, seats, tree, bound)
-    if bound[node, root] == bound[node, seats + root]:
-        tree[node, TURNS] = turns(node, seats, root, tree, bound)
+    mean = guessed(seat, seats, me) and not tree[node, CLOSED]
+    full = 2.0 * (seats - 1)
+    for other in range(seats):
+        worth = value[best, other]
+        if mean:
+            worth = 0.0
+            for kid in range(first, end):
+                worth += prior[kid] * value[kid, other]
+        value[node, other] = min(max(worth, bound[node, other] / full), bound[node, seats + other] / full)
+    if bound[node, me] == bound[node, seats + me]:
+        tree[node, TURNS] = turns(node, seats, me, tree, bound)
 
 
 @jit
@@ -205,9 +232,9 @@ def third(state: Words, depth: int, numbers: Words, words: Words, table: Words) 
 
 @template
 def grow(
-    count: int, seats: int, me: int, explore: float, focus: float, rng: Rng, root: Words, used: int, tree: Any,
-    value: Any, prior: Any, bound: Any, table: Words, state: Words, after: Words, moves: Words, words: Words,
-    path: Words, numbers: Words, scores: Words, places: Words, values: Floats, work: Floats,
+    count: int, seats: int, me: int, explore: float, focus: float, glance: float, rng: Rng, root: Words, used: int,
+    tree: Any, value: Any, prior: Any, bound: Any, table: Words, state: Words, after: Words, moves: Words,
+    words: Words, path: Words, numbers: Words, scores: Words, places: Words, values: Floats, work: Floats,
 ) -> int:  # fmt: skip
     """Expand ``count`` leaves; return how many nodes there are now."""
     for _ in range(count):
@@ -221,7 +248,7 @@ def grow(
         again = third(state, 0, numbers, words, table)
         while tree[node, KIDS] != UNKNOWN and depth < len(path) - 1:
             seat = tree[node, SEAT]
-            node = select(node, seats, explore, tree, value, prior, bound)
+            node = select(node, seats, me, explore, tree, value, prior, bound)
             play(state, seat, tree[node, ACTION])
             depth += 1
             path[depth] = node
@@ -231,14 +258,14 @@ def grow(
             finish(state, node, seats, tree, value, bound, scores, places)
         elif tree[node, KIDS] == UNKNOWN:
             used = expand(
-                state, node, used, seats, focus, rng, tree, value, prior, bound,
+                state, node, used, seats, me, focus, glance, rng, tree, value, prior, bound,
                 after, moves, scores, places, values, work,
             )  # fmt: skip
         for i in range(depth, -1, -1):
             node = path[i]
             tree[node, VISITS] += 1
             if tree[node, KIDS] > 0:
-                backup(node, seats, me, tree, value, bound)
+                backup(node, seats, me, tree, value, prior, bound)
     return used
 
 
@@ -279,6 +306,7 @@ class Search:
         nodes: int = NODES,
         explore: float = EXPLORE,
         focus: float = FOCUS,
+        glance: float = GLANCE,
         work: npt.NDArray[np.float64] | None = None,
     ) -> None:
         if game.over:
@@ -293,7 +321,7 @@ class Search:
         tree[0] = 0
         tree[0, KIDS] = UNKNOWN
         bound[0, :seats], bound[0, seats:] = 0, 2 * (seats - 1)
-        self._settings = (explore, focus, seeded(seed))
+        self._settings = (explore, focus, glance, seeded(seed))
         sizes = (book.state_size, book.state_size, book.max_moves, book.state_size, DEPTH, DEPTH, seats, seats)
         scratch = (np.zeros(size, np.int64) for size in sizes)
         self._scratch = (*scratch, np.zeros(seats), book.advice.workspace(seed) if work is None else work)

@@ -26,6 +26,8 @@ from quatuor.work import Workers, lines
 class Arena:
     """What is to be played: all pairs of engines, or those at most ``near`` places apart, ``games`` games each.
 
+    With three or four sides each of two engines has half of them, or, with ``alone``, one of them has only one.
+
     >>> arena = Arena(["random", "greedy"], "plus4", games=2)
     >>> [meeting.seats for meeting in arena.meetings]
     [('random', 'greedy'), ('greedy', 'random')]
@@ -40,6 +42,7 @@ class Arena:
         games: int,
         seed: int = 1,
         near: int | None = None,
+        alone: bool = False,
         **options: Any,
     ) -> None:
         self.start = new(name, variant, **options)
@@ -52,7 +55,7 @@ class Arena:
         self.engines = list(engines)
         reach = near or len(engines)
         met = [(a, b) for i, a in enumerate(engines) for b in engines[i + 1 : i + 1 + reach]] or [(engines[0],) * 2]
-        shares = [(a, b, _shares(self.start, a, b)) for a, b in met]
+        shares = [(a, b, _shares(self.start, a, b, alone)) for a, b in met]
         self.games = -(-games // len(shares[0][2])) * len(shares[0][2])  # every seating equally often
         self.meetings = [  # the pairs take turns: a part of them is balanced, too
             self._meeting(seatings[number % len(seatings)], number, seed + number)
@@ -80,10 +83,11 @@ def _sides(game: Game) -> tuple[int, ...]:
     return game.variant.sides or tuple(range(game.seats))
 
 
-def _shares(game: Game, a: str, b: str) -> list[tuple[str, ...]]:
-    """All ways to share out the sides between two engines, as evenly as can be."""
+def _shares(game: Game, a: str, b: str, alone: bool) -> list[tuple[str, ...]]:
+    """All ways to share out the sides between two engines, as evenly as can be, or as unevenly."""
     sides = sorted(set(_sides(game)))
-    sizes = {len(sides) // 2, len(sides) - len(sides) // 2}
+    fewer = 1 if alone else len(sides) // 2
+    sizes = {fewer, len(sides) - fewer}
     chosen = [own for size in sorted(sizes) for own in itertools.combinations(sides, size)]
     return list(dict.fromkeys(tuple(a if side in own else b for side in _sides(game)) for own in chosen))
 

@@ -173,6 +173,27 @@ def test_every_finding_and_line_is_legal(variant, edition):
             game.play_actions({game.to_move[0]: action})
 
 
+@pytest.mark.parametrize("variant", ["trio", "four"])
+def test_with_three_and_four_the_others_are_expected_to_do_what_looks_best_at_a_glance(variant):
+    game, taste = random_game(1, variant, plies=12), advice.workspace(seed=2)
+    search = Search(game, work=taste)
+    search.run(200)
+    found = search.found()
+    first, *line = search.line(max(found, key=lambda action: found[action].weight))
+    game.play_actions({game.to_move[0]: first})
+    for expected in line[: game.seats - 1]:
+        (seat,) = game.to_move
+        values, glance = np.zeros(game.seats), {}
+        for action in game.actions():
+            after = game.copy()
+            after.play_actions({seat: action})
+            advice.evaluate(after.state, values, taste)
+            glance[action] = values[seat]
+        assert glance[expected] == pytest.approx(max(glance.values()), abs=1e-6)
+        game.play_actions({seat: expected})
+    assert len(line) >= game.seats - 1
+
+
 def test_it_goes_on_from_a_later_position():
     game = random_game(1, "trio", plies=12)
     search = Search(game, seed=2)

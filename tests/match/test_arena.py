@@ -39,6 +39,14 @@ def test_allies_are_of_one_engine():
     assert pair[:2] == (0, 1)
 
 
+def test_one_engine_may_sit_alone_among_the_other():
+    arena = Arena(["random", "greedy"], "plateau_x", "four", games=1, alone=True)
+    assert [meeting.seats.count("random") for meeting in arena.meetings] == [1, 1, 1, 1, 3, 3, 3, 3]
+    assert len({meeting.seats for meeting in arena.meetings}) == 8
+    teams = Arena(["random", "greedy"], "blokus", "teams", games=2, alone=True)
+    assert [meeting.seats for meeting in teams.meetings] == [("random", "greedy") * 2, ("greedy", "random") * 2]
+
+
 def test_a_game_of_four_counts_as_its_pairs():
     arena = Arena(["random", "greedy"], "blokus", games=1)
     outcome = play(arena.meetings[0])
