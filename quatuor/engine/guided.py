@@ -287,6 +287,8 @@ class Guided:
 
     def settled(self, count: int) -> bool:
         """Whether the action looked at most is so far ahead that no other can catch up."""
+        if self._tree[0, KIDS] <= 0:  # no room for its children
+            return False
         first, tried = int(self._tree[0, FIRST]), int(self._tree[0, TRIED])
         second, most = np.sort(np.append(self._value[first : first + tried, VISITS], (0.0, 0.0)))[-2:]
         return bool(most - second > count)
@@ -325,6 +327,8 @@ class Guided:
             tree, value = np.empty_like(self._tree), np.empty_like(self._value)
             self._used = graft(node, self._tree, self._value, tree, value)
             self._tree, self._value = tree, value
+            if not value[0, VISITS]:  # never tried: it has no facts of its own yet
+                value[0] = 0.0
         self.game, self.done = game.copy(), int(self._value[0, VISITS])
         self._table, _ = history(game.occurred, 0)
         return True

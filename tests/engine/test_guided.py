@@ -6,8 +6,9 @@ import pytest
 
 import quatuor
 from bench.blokus_priors import features
+from bench.engine_memory import nonsense, nonsense_like
 from quatuor.engine import uct
-from quatuor.engine.guided import Guided
+from quatuor.engine.guided import OUTLOOK, Guided
 from quatuor.engine.searcher import Searcher
 from quatuor.games.blokus import advice, priors, rules
 from quatuor.kernel import seeded
@@ -191,6 +192,22 @@ def test_a_settled_choice_stands() -> None:
         assert favourite(search) == best
         settled += early
     assert settled > 3
+
+
+def test_it_goes_on_from_a_move_never_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New memory may hold anything."""
+    monkeypatch.setattr(np, "empty", nonsense)
+    monkeypatch.setattr(np, "empty_like", nonsense_like)
+    game = randomly("two", 30)
+    search = Guided(game, seed=1, nodes=20_000)
+    search.run(20)
+    untried = next(action for action, finding in search.found().items() if not finding.visits)
+    game.play_actions({game.to_move[0]: untried})
+    assert search.advance(game)
+    assert search.done == 0
+    search.run(50)
+    assert all(0 <= finding.value <= 1 for finding in search.found().values())
+    assert 0 <= search._value[0, OUTLOOK] <= 1
 
 
 def test_it_plays_on_when_nodes_run_out() -> None:
