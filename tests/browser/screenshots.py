@@ -132,6 +132,25 @@ def learn(page: Page) -> None:
     expect(page.locator("main h1")).to_be_visible()
 
 
+def course(page: Page) -> None:
+    page.goto("/learn/trois_six")
+    expect(page.locator("main h1")).to_be_visible()
+
+
+def lesson(page: Page) -> None:
+    course(page)
+    page.locator("main a[href^='/learn/trois_six/']").first.click()
+    expect(page.locator("main svg").first).to_be_visible()
+
+
+def invite(page: Page) -> None:
+    home(page)
+    page.locator("[data-game=blokus] [data-enter=invite]").click()
+    page.locator("[data-start]").click()
+    page.wait_for_url("**/t/*")
+    expect(page.locator("[data-link=online]")).to_be_attached()
+
+
 def rules(page: Page) -> None:
     page.goto("/rules/plus4")
     expect(page.locator("main h2").first).to_be_visible()
@@ -177,6 +196,7 @@ def new_cup(page: Page) -> None:
 PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "home": ("Four games", home),
     "setup": ("Before a game", setup),
+    "invite": ("Waiting for friends", invite),
     "plus4": ("Plus 4", plus4),
     "hint": ("A hint", hint),
     "result": ("The end of a game", result),
@@ -195,6 +215,8 @@ PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "tournament": ("A tournament", cup),
     "new_tournament": ("A new tournament", new_cup),
     "learn": ("Lessons", learn),
+    "course": ("The lessons of a game", course),
+    "lesson": ("A lesson", lesson),
     "rules": ("A rulebook", rules),
 }
 
