@@ -10,12 +10,12 @@ import typer
 
 from quatuor.cli.analyse import SUMMARY, did
 from quatuor.cli.common import counting, tell_redone
-from quatuor.cli.show import names, parse
+from quatuor.cli.show import SGF, names, parse
 
 if TYPE_CHECKING:
     from quatuor.engine.review import Turn
 
-SUFFIXES = (".txt", ".blksgf")  # of records in a folder
+SUFFIXES = (".txt", SGF)  # of records in a folder
 Settings = tuple[int, float | None, int, int | None]  # level, seconds, threads, seed
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from quatuor.server.store.schema import cards, entrants, lines, rounds, tables, tournaments
-from quatuor.server.store.store import Conflict, Store
+from quatuor.server.store.schema import cards, entrants, lines, rounds, tournaments
+from quatuor.server.store.store import Conflict, Store, insert_table
 from quatuor.table import Setup
 
 SHOWN = 50  # tournaments in a list
@@ -131,7 +131,7 @@ def _change(connection: Connection, name: str, change: Change) -> None:
         if not connection.execute(update(entrants).where(this).values(asdict(one))).rowcount:
             connection.execute(insert(entrants).values(tournament_id=name, **asdict(one)))
     for (number, table), (live, setup) in change.opened.items():
-        connection.execute(insert(tables).values(id=live, setup=asdict(setup)))
+        insert_table(connection, live, setup)
         place = {"tournament_id": name, "round": number, "number": table}
         connection.execute(insert(rounds).values(**place, table_id=live, counted=False))
     if change.counted:

@@ -59,7 +59,7 @@ class Store:
 
     async def open(self, table: str, setup: Setup) -> None:
         """Keep a new table."""
-        await self.write(lambda connection: _open(connection, table, setup))
+        await self.write(lambda connection: insert_table(connection, table, setup))
 
     async def append(self, table: str, version: int, what: Event, opens: tuple[str, Setup] | None = None) -> None:
         """Keep an event as this version of its table; returns once it is on disk. A rematch ``opens`` a table too.
@@ -76,7 +76,7 @@ class Store:
             "at": _written(what.at),
         }
 
-        work = (lambda connection: _open(connection, *opens)) if opens else None
+        work = (lambda connection: insert_table(connection, *opens)) if opens else None
         item = Item(work, row, {"table": table, "version": version})
         try:
             with self._metrics.kept.time():
@@ -160,7 +160,8 @@ def _read(at: str) -> int:
     return (datetime.fromisoformat(at) - EPOCH) // timedelta(milliseconds=1) if at else 0
 
 
-def _open(connection: Connection, table: str, setup: Setup) -> None:
+def insert_table(connection: Connection, table: str, setup: Setup) -> None:
+    """Keep a new table, within a transaction."""
     connection.execute(insert(tables).values(id=table, setup=asdict(setup)))
 
 
