@@ -51,15 +51,9 @@ def cluster(machines: int) -> Iterator[Cluster]:
         found.shutdown()
 
 
-@contextmanager
-def processes(jobs: int) -> Iterator[Processes]:
-    with Processes(jobs) as crew:
-        yield crew
-
-
 CREWS: dict[str, Callable[[], Any]] = {
-    "1 process": lambda: processes(1),
-    "2 processes": lambda: processes(2),
+    "1 process": lambda: Processes(1),
+    "2 processes": lambda: Processes(2),
     "Ray, 1 worker": lambda: cluster(1),
     "Ray, 2 workers": lambda: cluster(2),
 }
