@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).parent.parent
-PYTEST = "pytest -n 2 --dist worksteal --durations 5 -m"
+PYTEST = "pytest -n 4 --dist worksteal --durations 5 -m"
 CHECKS = {
     "Python: style": "ruff check .",
     "Python: format": "ruff format --check .",
