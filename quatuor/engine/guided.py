@@ -3,7 +3,8 @@
 An advice module for it (``SEARCH = "guided"``) says how many words (``MEMORY``) and floats (``MAPS``) its functions
 want to work with, and defines the functions marked ``@advised`` below. A move is chosen on the way down by its mean
 reward and by its prior, the probability that the advice gives it (PUCT); moves with hardly any are left out below the
-root. Playouts follow the advice too. Every seat maximises its own utility (max^n), so any number of seats will do.
+root. Playouts follow the advice too, until it can tell how the game will end. Every seat maximises its own utility
+(max^n), so any number of seats will do.
 """
 
 import math
@@ -32,7 +33,6 @@ FACTS = 7
 
 NODES = 1 << 22  # at most; memory is only taken as nodes are made
 DEPTH = 128  # of the tree; below it, playouts
-CAP = 400  # plies of a playout; then the position counts as it stands
 VARIANCE, FOR_VISITS = 0.1, 4.0  # of the utility, until there are many more visits than so many
 FEW = 20  # moves of which none is left out
 
@@ -61,6 +61,18 @@ def weigh(state: Words, count: int, moves: Words, memory: Words, maps: Floats, o
 @advised
 def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
     """An action in a playout for the seat to move, quickly."""
+    raise NotImplementedError
+
+
+@advised
+def horizon(root: Words) -> int:
+    """After how many turns from the root of a search a playout may stop."""
+    raise NotImplementedError
+
+
+@advised
+def foresee(state: Words, seats: int, memory: Words, scores: Words, wins: Floats) -> None:
+    """What is to be expected where a playout stopped: the scores at the end, and the shares of seats beaten."""
     raise NotImplementedError
 
 
@@ -216,6 +228,7 @@ def simulate(
 ) -> int:
     """Run ``count`` simulations from ``root``; return how many nodes there are now."""
     explore, hope, cut, doubt, wait = settings
+    turns = horizon(root)
     for _ in range(count):
         for i in range(len(root)):
             state[i] = root[i]
@@ -241,10 +254,13 @@ def simulate(
         chose[depth] = seat_of(to_move(state)) if to_move(state) else 0
         if tree[node, KIDS] == 0 and to_move(state):
             repeat(state)
-        playout(rng, state, CAP, memory, moves)
-        outcome(state, scores, places)
-        for seat in range(seats):
-            wins[seat] = share(places, seats, seat)
+        playout(rng, state, turns - depth, memory, moves)
+        if to_move(state):
+            foresee(state, seats, memory, scores, wins)
+        else:
+            outcome(state, scores, places)
+            for seat in range(seats):
+                wins[seat] = share(places, seats, seat)
         utility(seats, scores, wins, points)
         learn(depth, path, chose, scores, wins, points, value)
     return used

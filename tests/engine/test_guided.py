@@ -10,7 +10,7 @@ from bench.engine_memory import nonsense, nonsense_like
 from quatuor.engine import uct
 from quatuor.engine.guided import OUTLOOK, Guided
 from quatuor.engine.searcher import Searcher
-from quatuor.games.blokus import advice, priors, rules
+from quatuor.games.blokus import advice, foresight, priors, rules
 from quatuor.kernel import seeded
 from tests.engine import ring, ring_guided
 
@@ -87,6 +87,30 @@ def test_utility_follows_the_places(variant: str) -> None:
                 assert (found[a] > found[b]) == (places[a] < places[b])
         if game.seats == 2 or variant == "teams":
             assert found[0] + found[1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_an_end_is_foreseen_before_it_comes(variant: str) -> None:
+    """Playouts stop where the horizon says; what is told then is fair to every seat and near what comes of it."""
+    game = randomly(variant, 20)
+    turns = int(advice.horizon(game.state))
+    if variant == "duo":
+        assert turns >= 400  # to the end
+        return
+    assert turns == foresight.ENOUGH - game.ply
+    memory, wins = np.zeros(advice.MEMORY, np.int64), np.zeros(game.seats)
+    told, came, scores = [], [], np.zeros(game.seats, np.int64)
+    for seed in range(12):
+        after = randomly(variant, foresight.ENOUGH, seed)
+        advice.foresee(after.state, after.seats, memory, scores, wins)
+        assert all(0 < share < 1 for share in wins)
+        assert sum(wins) == pytest.approx(after.seats / 2)
+        told += list(scores)
+        dice = random.Random(seed)
+        while not after.over:
+            after.play_actions({after.to_move[0]: dice.choice(after.actions())})
+        came += list(after.scores)
+    assert np.corrcoef(told, came)[0, 1] > 0.3
 
 
 def best_score(game: quatuor.Game, seat: int) -> int:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from quatuor.games.blokus.foresight import MEMORY as FORESIGHT_MEMORY
+from quatuor.games.blokus.foresight import foresee, horizon
 from quatuor.games.blokus.priors import MAPS, friendly, weigh
-from quatuor.games.blokus.priors import MEMORY as PRIORS_MEMORY
 from quatuor.games.blokus.rules import (
     ANY,
     ATTACH,
@@ -35,7 +36,7 @@ from quatuor.games.blokus.tables import (
 )
 from quatuor.kernel import Floats, Rng, Words, below, jit, lowest, ones
 
-__all__ = ["MAPS", "MEMORY", "SEARCH", "choose", "utility", "weigh"]
+__all__ = ["MAPS", "MEMORY", "SEARCH", "choose", "foresee", "horizon", "utility", "weigh"]
 
 SEARCH = "guided"
 
@@ -63,7 +64,7 @@ CELL = 511  # "& CELL" proves the number of a cell non-negative: then indices ne
 
 POINTS, MOST_POINTS = 0, 512  # in memory: a list of attach points,
 THEIRS = MOST_POINTS + PAD  # and a layer with those of the other side
-MEMORY = max(THEIRS + LAYER + PAD, PRIORS_MEMORY)
+MEMORY = max(THEIRS + LAYER + PAD, FORESIGHT_MEMORY)
 
 # Around a piece: the 7 by 7 cells from the row below it and the column left of it, row by row, one bit each.
 BOX, BOX_ROW = 7, 127
