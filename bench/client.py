@@ -105,7 +105,10 @@ class House:
         await self._http.aclose()
 
     async def _post(self, path: str, content: Any, headers: dict[str, str]) -> tuple[Any, str]:
-        response = await self._http.post(path, json=content, headers=headers)
+        try:
+            response = await self._http.post(path, json=content, headers=headers)
+        except AttributeError as error:  # of anyio, about a socket that was closed while it connected
+            raise ConnectionError("the server went away") from error
         response.raise_for_status()
         self._http.cookies.clear()
         return response.json(), response.headers["set-cookie"].split("=", 1)[1].split(";")[0]

@@ -1,13 +1,15 @@
 """How many live tables a server holds: ``python -m bench.load``.
 
 Every seat of every table is a guest with a websocket. Half of the tables play Plus 4, half Blokus for four, by random
-legal moves at a steady pace, from positions all over a game. A move counts as told when the last seat has heard of it.
-The same client then plays the same messages against a bare server that only passes them on.
+legal moves at a steady pace, from positions all over a game; where one is over, new guests begin the next. A move
+counts as told when the last seat has heard of it. The same client then plays the same messages against a bare server
+that only passes them on.
 """
 
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import random
@@ -87,8 +89,8 @@ class PlayedTable:
         self.seats: list[Seat] = []
         self._listening: list[asyncio.Future[None]] = []
 
-    async def set_up(self) -> None:
-        """Open it, sit down, and play on to somewhere in the game."""
+    async def set_up(self, anew: bool = False) -> None:
+        """Open it and sit down; unless it is to begin anew, play on to somewhere in the game."""
         name, variant, seats, plies = self._game
         table, self.seats = await self._house.open(name, variant, seats)
         self._arrivals = Arrivals(seats)
@@ -98,7 +100,7 @@ class PlayedTable:
             await seat.connect(table)
             self._listening.append(asyncio.ensure_future(self._listen(seat)))
         await known
-        for _ in range(self._dice.randrange(plies)):
+        for _ in range(0 if anew else self._dice.randrange(plies)):
             if not self._over:
                 await self._move()
 
@@ -109,7 +111,7 @@ class PlayedTable:
             turn += 1
             if self._over:
                 await self.tear_down()
-                await self.set_up()
+                await self.set_up(anew=True)
                 continue
             self._plan.latency.times.append(await self._move())
 
@@ -183,11 +185,13 @@ async def measure(what: str, server: servers.Server, tables: list[PlayedTable] |
     for first in range(0, len(tables), SETTING_UP):
         await asyncio.gather(*(table.set_up() for table in tables[first : first + SETTING_UP]))
     memory = server.memory - before
+    gc.disable()  # pauses of the client are not the server's
     await asyncio.sleep(1.0)
     cpu, own, plan.began = server.cpu, time.process_time(), time.perf_counter()
     await asyncio.gather(*(table.play() for table in tables))
     seconds = time.perf_counter() - plan.began
     cpu, own = server.cpu - cpu, time.process_time() - own
+    gc.enable()
     await asyncio.gather(*(table.tear_down() for table in tables))
     times = plan.latency
     return Result(

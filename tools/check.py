@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).parent.parent
-PYTEST = "pytest -n 4 --dist worksteal --durations 5 -m"
+PYTEST = "pytest --dist worksteal --durations 5"
 CHECKS = {
     "Python: style": "ruff check .",
     "Python: format": "ruff format --check .",
@@ -18,8 +18,8 @@ CHECKS = {
     "Page: types and style": "npm --prefix web run --silent check",
     "Page: tests": "npm --prefix web run --silent test",
     "Page: weight": "python tools/weight.py",
-    "Python: tests": f"{PYTEST} 'not browser'",
-    "Browser: tests": f"{PYTEST} browser",  # apart: Playwright keeps an event loop that asyncio tests cannot share
+    "Python: tests": f"{PYTEST} -n 3 -m 'not browser'",
+    "Browser: tests": f"{PYTEST} -n 2 -m browser",  # apart: Playwright keeps an event loop of its own
 }
 
 

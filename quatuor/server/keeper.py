@@ -14,7 +14,7 @@ from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
 
-FLUSH_EVERY = 1.0  # seconds; whoever reads cards has them written first
+FLUSH_EVERY = 1.0  # seconds; whoever reads cards has theirs written first
 BEAT_EVERY = 2.0
 FLAGS_EVERY = 5.0  # for tables that are not in memory
 CLEAR_EVERY = 3600.0
@@ -37,7 +37,7 @@ class Keeper:
             self._hub.down = (last, began)
         gc.disable()  # left to itself it looks at all tables in the middle of a move, and everybody waits
         chores = (
-            (FLUSH_EVERY, self._shelf.flush), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags),
+            (FLUSH_EVERY, self._shelf.flush_some), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags),
             (CLEAR_EVERY, self._sessions.expire), (TIDY_EVERY, self._tidy), (SWEEP_EVERY, self._sweep),
         )  # fmt: skip
         works = [self._again(*chore) for chore in chores]

@@ -22,7 +22,6 @@ from quatuor.table import (
     Refused,
     Setup,
     Table,
-    card,
     come_back,
     flag,
     presence,
@@ -30,7 +29,6 @@ from quatuor.table import (
     seen_by_all,
     snapshot,
     stands_anew,
-    study,
     told,
 )  # fmt: skip
 
@@ -205,7 +203,7 @@ class Live:
 
     def lay_card(self) -> None:
         """Have lists of tables show how this one stands."""
-        self._shelf.lay(self.id, card(self.table))
+        self._shelf.lay(self.id, self.table)
 
     def snapshot(self, viewer: str | None) -> dict[str, Any]:
         """The whole table as a viewer may see it."""
@@ -285,7 +283,7 @@ class Live:
             raise Refused("game_over" if table.ended_by else "not_your_turn", to_move=list(table.to_move))
         if ply != table.game.ply:
             raise Refused("stale_ply", ply=table.game.ply)
-        return study(table), seats[0]
+        return table.study(), seats[0]
 
     async def _carry_out(self, decide: Callable[[], Event | int], opens: tuple[str, Setup] | None) -> int:
         async with self._lock:
@@ -432,7 +430,7 @@ class Live:
     async def _think(self, turn: int, seat: int, level: int) -> None:
         pace = asyncio.ensure_future(asyncio.sleep(self._settings.engine_pace))
         try:
-            move = await self._engines.choose(self.id, study(self.table), seat, level)
+            move = await self._engines.choose(self.id, self.table.study(), seat, level)
             await pace
             await self.carry_out(lambda: self.table.answer(turn, seat, move))
         except Refused as refused:

@@ -41,8 +41,7 @@ class Peers:
             task.cancel()
         await self._store.note({"gone": True})
 
-    def _hear(self, note: dict[str, Any]) -> None:
-        process = note["from"]
+    def _hear(self, process: str, note: dict[str, Any]) -> None:
         self._heard[process] = asyncio.get_running_loop().time()
         if "gone" in note:
             self._forget(process)

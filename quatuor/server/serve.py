@@ -16,6 +16,8 @@ PORT = 8000
 TRIES = 100
 TRANSPORT_LIMIT = 64 * 1024  # a larger frame breaks the connection; one above 4 KiB is answered with too_large
 
+SWITCH = 0.0005  # seconds that the thread which writes moves down waits at most until it may go on
+
 
 class Server(uvicorn.Server):
     """Says goodbye to everybody before the sockets are closed."""
@@ -41,6 +43,7 @@ def make_server(settings: Settings) -> Server:
         access_log=False,  # Guard logs requests, without their queries
         ws_max_size=TRANSPORT_LIMIT,
         ws_per_message_deflate=False,  # costs more memory and time for each line than it saves on small messages
+        ws_ping_interval=40.0,  # often enough for routers, seldom enough for thousands of lines
         timeout_graceful_shutdown=5,
         server_header=False,
     )
@@ -52,6 +55,7 @@ def run(settings: Settings, host: str = "127.0.0.1", port: int | None = None, op
     logs.install(settings.log_level, settings.log_format)
     listening = listen(host, port)
     _allow_many_lines()
+    sys.setswitchinterval(SWITCH)
     server = make_server(settings)
     address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
     print(f"Quatuor: {address}  (Ctrl+C stops)", flush=True)

@@ -10,7 +10,7 @@ from quatuor.table.card import Card, card
 from quatuor.table.clocks import Pace
 from quatuor.table.events import Event, Refused
 from quatuor.table.seats import Seat, Setup
-from quatuor.table.sight import history, logged, presence, seen_by, seen_by_all, snapshot, stands_anew, study, told
+from quatuor.table.sight import history, logged, presence, seen_by, seen_by_all, snapshot, stands_anew, told
 from quatuor.table.table import Table
 from quatuor.table.talk import allow_words, say
 
@@ -37,6 +37,5 @@ __all__ = [
     "seen_by_all",
     "snapshot",
     "stands_anew",
-    "study",
     "told",
 ]

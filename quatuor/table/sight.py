@@ -31,13 +31,12 @@ def seen_by(table: Table, viewer: str | None, alike: Plain | None = None) -> Pla
     you = table.owned(viewer)
     sole = you[0] if len(you) == 1 else None
     mine = [seat for seat in table.awaited if seat in you]
-    blind = study(table) if mine and table.ready else table.game
     return {
         **(alike or seen_by_all(table)),
         "you": you,
         "position": table.view(sole),
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
-        "legal": {str(seat): blind.legal(seat) for seat in mine},
+        "legal": {str(seat): table.legal(seat) for seat in mine},
         "undo": table.undo_to(viewer) is not None,
         "owner": viewer is not None and viewer == table.owner,
         "invites": _invites(table, viewer),
@@ -59,17 +58,9 @@ def seen_by_all(table: Table) -> Plain:
     }
 
 
-def study(table: Table) -> Game:
-    """The game as a seat that is still to give its order knows it: without anybody's order of this turn."""
-    game = table.game.copy()
-    if table.ready:
-        game.undo()
-    return game
-
-
 def history(table: Table) -> Game:
     """The game as a file may tell it: the turns that are complete, the names, and who gave up."""
-    game = study(table)
+    game = table.study()
     for seat, who in enumerate(_seats(table)):
         game.headers[f"Seat{seat}"] = f"engine, level {who['level']}" if who["kind"] == "engine" else who["name"] or "?"
     game.headers["Date"] = table.setup.created

@@ -103,6 +103,21 @@ class Table:
             self._views[key] = self.game.book.view(state)
         return self._views[key]
 
+    def study(self) -> Game:
+        """The game as a seat that is still to give its order knows it: without anybody's order of this turn."""
+        game = self.game.copy()
+        if self.orders:
+            game.undo()
+        return game
+
+    def legal(self, seat: int) -> list[str]:
+        """The moves of a seat that is to move; secret orders of others make no difference."""
+        if seat not in self._legal:
+            game = self.study() if self.orders else self.game
+            write, state = game.book.write, game.state
+            self._legal[seat] = {write(state, seat, action): action for action in game.actions(seat)}
+        return list(self._legal[seat])
+
     @property
     def people(self) -> set[str]:
         """The guests who sit here."""
@@ -221,7 +236,7 @@ class Table:
     def _on_move(self, event: Event) -> None:
         seat = event.data["seat"]
         ply = self.game.ply
-        self.game.play({seat: event.data["move"]})
+        self._play(seat, event.data["move"])
         self._look_anew()
         self.clocks.press(seat, event.at, event.data.get("lag", 0))
         if self.game.ply == ply:
@@ -288,6 +303,7 @@ class Table:
         """The position has changed: what is asked for again and again is found out once."""
         self._acting = self.game.to_move
         self._views: dict[bytes, dict[str, Any]] = {}  # concealed state -> view
+        self._legal: dict[int, dict[str, int]] = {}  # seat -> move -> action, of seats that asked
 
     def _enter(self, seals: dict[int, Seal]) -> None:
         """Note the ply that was just completed, and the seals of its orders."""
@@ -305,14 +321,28 @@ class Table:
     def _act(self, seat: int, text: str, guest: str | None, ack: str | None) -> Event:
         if seat not in self.to_move or (guest is not None and seat not in self.awaited):
             raise Refused("not_your_turn", to_move=list(self.to_move))
-        book, state = self.game.book, self.game.state
-        try:
-            plain = book.write(state, seat, book.read(state, seat, text))  # as records write it
-        except IllegalMove as error:
-            legal = self.game.legal(seat)[:SHOWN_LEGAL]
-            raise Refused("illegal_move", reason=str(error), legal=legal) from None
+        plain = text if self._known(seat, text) is not None else self._plain(seat, text)
         secret = {"salt": new_salt()} if len(self.to_move) > 1 else {}  # somebody is still to decide
         return Event("move", {"seat": seat, "move": plain, **secret}, guest, ack)
+
+    def _plain(self, seat: int, text: str) -> str:
+        """A move as records write it."""
+        book, state = self.game.book, self.game.state
+        try:
+            return book.write(state, seat, book.read(state, seat, text))
+        except IllegalMove as error:
+            raise Refused("illegal_move", reason=str(error), legal=self.legal(seat)[:SHOWN_LEGAL]) from None
+
+    def _play(self, seat: int, move: str) -> None:
+        action = self._known(seat, move)
+        if action is None:
+            self.game.play({seat: move})
+        else:
+            self.game.play_actions({seat: action})
+
+    def _known(self, seat: int, move: str) -> int | None:
+        """The action of a move that the seat was told it may play."""
+        return self._legal.get(seat, {}).get(move)
 
     @property
     def _waiting(self) -> bool:

@@ -100,7 +100,9 @@ def test_an_evening_at_the_club(visitor):
     loser = ann.locator("[data-table='1'] details button").first
     gone = loser.inner_text().removesuffix(" loses")
     loser.click()
-    expect(ann.locator("[data-table='1'] .first")).not_to_have_text(gone)
+    winner = ann.locator("[data-table='1'] .first")
+    expect(winner).to_have_count(1)  # only now is the game counted
+    expect(winner).not_to_have_text(gone)
     with ann.expect_download() as saved:
         ann.get_by_role("link", name="Save the file").click()
     lines = [json.loads(line) for line in saved.value.path().read_text(encoding="utf-8").splitlines()]

@@ -21,7 +21,6 @@ from quatuor.table import (
     say,
     seen_by,
     snapshot,
-    study,
     told,
 )  # fmt: skip
 from quatuor.table.seals import Seal
@@ -138,9 +137,9 @@ def test_the_last_order_reveals_both(at):
 
 def test_an_engine_thinks_without_knowing_the_order():
     at = table(ADA, None)
-    before = study(at).state.copy()
+    before = at.study().state.copy()
     order(at, ADA, 0, 0)
-    assert np.array_equal(study(at).state, before)
+    assert np.array_equal(at.study().state, before)
     at.apply(at.answer(at.turn, 1, "-"))
     assert at.game.ply == 1
 

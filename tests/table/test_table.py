@@ -2,7 +2,7 @@
 
 import pytest
 
-from quatuor.table import Refused, Seat, Setup, Table, history, presence, seen_by, snapshot, study, told
+from quatuor.table import Refused, Seat, Setup, Table, history, presence, seen_by, snapshot, told
 
 ADA, BOB, EVE = "ada", "bob", "eve"
 
@@ -230,5 +230,5 @@ def test_wrong_number_of_seats():
 
 def test_study_is_a_game_of_its_own():
     at = duel()
-    study(at).play("a")
+    at.study().play("a")
     assert at.game.ply == 0

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from quatuor.games.blokus import rules
 from quatuor.games.blokus.board import attach_points, bits
 from quatuor.games.blokus.notation import cell_name
@@ -10,18 +12,17 @@ from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE, cells_of
 from quatuor.games.contract import State
 
 LETTERS = "byrg"
+_MARKS = np.frombuffer(f".{LETTERS}".encode(), np.uint8)
+_NUMBERS = np.arange(1, 5)[:, None, None]  # of the colours among the marks
+_COLUMNS = np.arange(PAD, PAD + SIDE)  # bits of a row
 
 
 def rows(state: State) -> list[str]:
     """The board, the top row first: ``.`` empty, else the colour's letter."""
     side = rules.side(state)
-    board = [["."] * side for _ in range(side)]
-    for colour, letter in enumerate(LETTERS):
-        first = rules.CELLS + colour * rules.LAYER
-        for row, cells in enumerate(state[first : first + side].tolist()):
-            for column in bits(cells >> PAD):
-                board[side - 1 - row][column] = letter
-    return ["".join(row) for row in board]
+    layers = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].reshape(4, rules.LAYER)[:, :side]
+    board = ((layers[:, :, None] >> _COLUMNS[:side] & 1) * _NUMBERS).sum(0)
+    return [row.tobytes().decode() for row in _MARKS[board][::-1]]
 
 
 def pieces_left(state: State, colour: int) -> list[str]:

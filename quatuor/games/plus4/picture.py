@@ -19,12 +19,11 @@ def cell_name(bit: int) -> str:
     return f"{COLUMNS[bit // 4]}{4 - bit % 4}"
 
 
-def pawn(state: State, bit: int) -> str:
-    """``.`` empty, ``b`` blue, ``r`` red, ``B`` and ``R`` their bonus pawns."""
-    for colour, letter in enumerate("br"):
-        if state[rules.CELLS + colour] >> bit & 1:
-            return letter.upper() if state[rules.BONUS] >> bit & 1 else letter
-    return "."
+def grid(state: State) -> list[str]:
+    """The rows from the top: ``.`` empty, ``b`` blue, ``r`` red, ``B`` and ``R`` their bonus pawns."""
+    blue, red, bonus = (int(state[word]) for word in (rules.CELLS, rules.CELLS + 1, rules.BONUS))
+    pawns = [".br..BR"[(blue >> n & 1) | (red >> n & 1) << 1 | (bonus >> n & 1) << 2] for n in range(16)]
+    return ["".join(pawns[floor::4]) for floor in range(4)]
 
 
 def lines(state: State, colour: int) -> list[int]:
@@ -39,7 +38,7 @@ def _cells(mask: int) -> list[str]:
 
 def view(state: State) -> dict[str, Any]:
     return {
-        "grid": ["".join(pawn(state, 4 * column + floor) for column in range(4)) for floor in range(4)],
+        "grid": grid(state),
         "bonus": [
             bool(state[rules.VARIANT] != rules.ELEMENTARY and not state[rules.CELLS + c] & state[rules.BONUS])
             for c in range(2)
@@ -66,7 +65,7 @@ def effects(before: State, actions: Mapping[int, int], after: State) -> dict[str
     pushed = before.copy()
     pushed[rules.VARIANT], pushed[rules.BOTH_LINES] = rules.ELEMENTARY, rules.BOTH_CONTINUE  # the grid is not emptied
     rules.play(pushed, seat, action)
-    fallen = pawn(before, 4 * column + 3)
+    fallen = grid(before)[-1][column]
     completed = []
     for colour in range(2):
         old = lines(before, colour)
@@ -76,7 +75,7 @@ def effects(before: State, actions: Mapping[int, int], after: State) -> dict[str
         "column": COLUMNS[column],
         "bonus": bool(action & 4),
         "ejected": None if fallen == "." else fallen,
-        "grid": view(pushed)["grid"],  # before a round is cleared away
+        "grid": grid(pushed),  # before a round is cleared away
         "lines": completed,
         "points": [int(after[rules.SCORE + c] - before[rules.SCORE + c]) for c in range(2)],
         "round_over": bool(after[rules.ROUND] != before[rules.ROUND]),

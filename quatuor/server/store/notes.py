@@ -12,7 +12,8 @@ from sqlalchemy import URL, Connection, text
 log = logging.getLogger("quatuor.server")
 
 CHANNEL = "quatuor"
-SEND = text("SELECT pg_notify(:channel, note) FROM unnest(CAST(:notes AS text[])) AS note")
+SEND = text("SELECT pg_notify(:channel, message) FROM unnest(CAST(:messages AS text[])) AS message")
+TOGETHER = 20  # notes of some 300 bytes in one message, which PostgreSQL limits to 8000
 AGAIN_AFTER = 1.0  # seconds until a lost connection is made anew
 
 
@@ -27,10 +28,11 @@ class Notes:
     def send(self, connection: Connection, *notes: dict[str, Any]) -> None:
         """Have notes delivered when the transaction is committed."""
         if self.shared:
-            plain = [msgspec.json.encode({"from": self.process, **note}).decode() for note in notes]
-            connection.execute(SEND, {"channel": CHANNEL, "notes": plain})
+            parts = [notes[first : first + TOGETHER] for first in range(0, len(notes), TOGETHER)]
+            plain = [msgspec.json.encode({"from": self.process, "notes": part}).decode() for part in parts]
+            connection.execute(SEND, {"channel": CHANNEL, "messages": plain})
 
-    async def listen(self, hear: Callable[[dict[str, Any]], None], connected: Callable[[], None]) -> None:
+    async def listen(self, hear: Callable[[str, dict[str, Any]], None], connected: Callable[[], None]) -> None:
         """Hear the others' notes, for ever; ``connected`` is called whenever some may have been missed before."""
         import psycopg  # only where there is a PostgreSQL
 
@@ -41,9 +43,10 @@ class Notes:
                     await line.execute(f"LISTEN {CHANNEL}")
                     connected()
                     async for heard in line.notifies():
-                        note = msgspec.json.decode(heard.payload)
-                        if note["from"] != self.process:
-                            hear(note)
+                        message = msgspec.json.decode(heard.payload)
+                        if message["from"] != self.process:
+                            for note in message["notes"]:
+                                hear(message["from"], note)
             except psycopg.OperationalError as error:
                 log.warning("the line to the other processes is lost: %s", error.__class__.__name__)
             await asyncio.sleep(AGAIN_AFTER)

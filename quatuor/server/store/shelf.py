@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quatuor.server.store.schema import cards, events, pulse, seated, tables
 from quatuor.server.store.store import Store
-from quatuor.table import Card
+from quatuor.table import Card, Table, card
 
 log = logging.getLogger("quatuor.server")
 
@@ -35,61 +36,67 @@ class Found:
 
 
 class Shelf:
-    """Cards are laid down at once and written a moment later, many together."""
+    """What was laid down is written a moment later, many cards together; before somebody reads, what they read."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._fresh: dict[str, Card] = {}
+        self._fresh: dict[str, Table] = {}
         self._people: dict[str, dict[str, int]] = {}  # who sits where, as it was written last
         self._lock = asyncio.Lock()
-        self.changed = asyncio.Event()  # a card of a table in the lobby was laid down
+        self.changed = asyncio.Event()  # a table in the lobby has changed
         self.ended = asyncio.Event()  # a game of a tournament is over
 
-    def lay(self, table: str, card: Card) -> None:
+    def lay(self, name: str, table: Table) -> None:
         """Have a table's new card written."""
-        self._fresh[table] = card
-        if card.listed:
+        self._fresh[name] = table
+        if table.setup.listed:
             self.changed.set()
-        if card.status == "over" and card.facts["tournament"]:
+        if table.setup.tournament and table.ended_by:
             self.ended.set()
 
-    async def flush(self) -> None:
-        """Write what was laid down; what can't be written is tried again next time."""
+    async def flush_some(self) -> None:
+        """Write a few of them, first those in the lobby: other processes show it too."""
+        names = sorted(self._fresh, key=lambda name: not self._fresh[name].setup.listed)
+        await self._flush(names[:TOGETHER])
+
+    async def flush(self, wanted: Callable[[Table], bool] = lambda _: True) -> None:
+        """Write those that are wanted; what can't be written is tried again next time."""
+        names = [name for name, table in self._fresh.items() if wanted(table)]
+        for first in range(0, len(names), TOGETHER):
+            await self._flush(names[first : first + TOGETHER])
+
+    async def _flush(self, names: list[str]) -> None:
         async with self._lock:
-            taken, self._fresh = self._fresh, {}
+            taken = {name: self._fresh.pop(name) for name in names if name in self._fresh}
             if not taken:
                 return
-            names = list(taken)
-            for first in range(0, len(names), TOGETHER):
-                await self._flush({table: taken[table] for table in names[first : first + TOGETHER]})
-
-    async def _flush(self, taken: dict[str, Card]) -> None:
-        moved = {table for table, card in taken.items() if self._people.get(table) != card.people}
-        try:
-            await self._store.write(lambda connection: _write(connection, taken, moved))
-        except SQLAlchemyError:
-            log.warning("%d cards were not written yet", len(taken))
-            self._fresh = {**taken, **self._fresh}
-            return
-        self._people |= {table: taken[table].people for table in moved}
-        while len(self._people) > REMEMBERED:
-            del self._people[next(iter(self._people))]
+            made = {name: card(table) for name, table in taken.items()}
+            moved = {name for name, card in made.items() if self._people.get(name) != card.people}
+            try:
+                await self._store.write(lambda connection: _write(connection, made, moved))
+            except SQLAlchemyError:
+                log.warning("%d cards were not written yet", len(taken))
+                self._fresh = {**taken, **self._fresh}
+                return
+            self._people |= {name: made[name].people for name in moved}
+            while len(self._people) > REMEMBERED:
+                del self._people[next(iter(self._people))]
 
     async def lobby(self, quick_since: int, slow_since: int) -> list[Found]:
         """Tables that wait for players, the newest first; those without a clock for days only if they are fresh."""
-        await self.flush()
+        await self.flush(lambda table: table.setup.listed)
         found = await asyncio.to_thread(self._lobby, slow_since)
         return [card for card in found if card.facts["pace"]["days"] or card.touched >= quick_since][:LOBBY]
 
     async def games(self, guest: str, over: bool, page: int) -> tuple[list[Found], bool]:
         """A page of somebody's games, those that wait for them first; and whether there are more."""
-        await self.flush()
+        await self.flush(lambda table: guest in table.people)
         found = await asyncio.to_thread(self._games, guest, over, page)
         return found[:PAGE], len(found) > PAGE
 
     async def seated(self, guest: str) -> list[str]:
         """All tables where somebody sits."""
-        await self.flush()
+        await self.flush(lambda table: guest in table.people)
         return await asyncio.to_thread(self._column, select(seated.c.table_id).where(seated.c.guest == guest))
 
     async def due(self, now: int) -> list[str]:

@@ -113,7 +113,7 @@ class Store:
         """Tell the other processes something that is not kept; if it can't be told, nothing is lost."""
         if self.notes.shared:
             try:
-                await self.write(lambda connection: self.notes.send(connection, note))
+                await asyncio.wrap_future(self._writer.write(Item(note=note)))
             except DBAPIError:
                 log.warning("a note to the other processes was not sent")
 

@@ -34,6 +34,7 @@ class Writer:
     def __init__(self, engine: Engine, notes: Notes) -> None:
         self._engine, self._notes = engine, notes
         self._waiting: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
+        self._connection: Connection | None = None  # kept open: taking one from the pool costs as much as a commit
         self._thread = threading.Thread(target=self._run, name="quatuor-writer", daemon=True)
         self._thread.start()
 
@@ -59,11 +60,13 @@ class Writer:
                 for item in items:  # one of them spoils it for all: each for itself
                     self._commit([item], last_try=True)
             if None in batch:
+                self._hang_up()
                 return
 
     def _commit(self, items: list[Item], last_try: bool = False) -> bool:
         try:
-            with self._engine.begin() as connection:
+            connection = self._connection = self._connection or self._engine.connect()
+            with connection.begin():
                 for item in items:
                     if item.work:
                         item.work(connection)
@@ -72,9 +75,15 @@ class Writer:
                 if notes := [item.note for item in items if item.note]:
                     self._notes.send(connection, *notes)
         except Exception as error:
+            self._hang_up()
             if last_try:
                 items[0].done.set_exception(error)
             return False
         for item in items:
             item.done.set_result(None)
         return True
+
+    def _hang_up(self) -> None:
+        if self._connection:
+            self._connection.close()
+            self._connection = None

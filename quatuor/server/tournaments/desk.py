@@ -155,7 +155,7 @@ class Tournaments:
         while True:
             self._shelf.ended.clear()
             try:
-                await self._shelf.flush()
+                await self._shelf.flush(lambda table: bool(table.setup.tournament))
                 finished = await self._cups.finished()
             except Exception:
                 log.exception("results could not be looked for")
