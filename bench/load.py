@@ -28,7 +28,7 @@ from bench import postgres, servers
 from bench.client import Arrivals, House, Latency, Seat, listen
 
 GAMES = [
-    ("plus4", None, 2, 8),
+    ("plus4", "endless", 2, 30),
     ("blokus", "classic", 4, 40),
 ]  # name, variant, seats, plies played before the clock runs
 COLUMNS = (
