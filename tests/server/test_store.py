@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from dataclasses import replace
 
 import pytest
 import websockets
@@ -15,7 +16,8 @@ from quatuor.server.serve import listen
 from quatuor.server.settings import Settings
 from quatuor.server.store import Conflict, Store
 from quatuor.server.store.schema import events, metadata
-from quatuor.table import Event, Seat, Setup
+from quatuor.server.store.shelf import PAGE, TOGETHER, Shelf
+from quatuor.table import Event, Seat, Setup, Table
 from tests.server.people import Guest, Problem
 
 SETUP = Setup("plus4", "elementary", {}, (Seat("human", "ada"), Seat("open", token="t")), "ada", "2026-11-15")
@@ -131,6 +133,51 @@ async def test_whoever_no_longer_waits_stops_nobody_elses_writing(store_url):
     async with asyncio.timeout(10):
         await store.append("t", 2, Event("move", {"seat": 1, "move": "b"}))
     assert [event.data["move"] for event in (await store.load("t")).events] == ["a", "b"]
+    store.close()
+
+
+async def test_a_database_that_was_away_for_a_moment_is_written_to_again(postgres):
+    url = postgres.database()
+    store = Store(Settings(store=url).url)
+    await store.open("t", SETUP)
+    with create_engine(store.url).begin() as other:
+        other.execute(text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"))
+    await asyncio.gather(*(store.append("t", n, Event("move", {"n": n})) for n in (1, 2, 3)))
+    assert [event.data["n"] for event in (await store.load("t")).events] == [1, 2, 3]
+    store.close()
+
+
+async def test_many_notes_of_one_commit_are_all_heard(postgres):
+    url = Settings(store=postgres.database()).url
+    one, two = Store(url), Store(url)
+    heard, ready = [], asyncio.Event()
+    listening = asyncio.ensure_future(two.notes.listen(lambda process, note: heard.append((process, note)), ready.set))
+    await ready.wait()
+    wide = [{"at": f"table{n}", "here": ["g" * 32] * 4} for n in range(90)]
+    await asyncio.gather(*(one.note(note) for note in wide))
+    async with asyncio.timeout(10):
+        while len(heard) < len(wide):
+            await asyncio.sleep(0.01)
+    assert sorted(map(str, heard)) == sorted(str((one.notes.process, note)) for note in wide)
+    listening.cancel()
+    one.close()
+    two.close()
+
+
+async def test_under_pressure_cards_are_written_a_few_at_a_time_those_of_the_lobby_first(store_url):
+    store = Store(Settings(store=store_url).url)
+    shelf = Shelf(store)
+    names = [f"t{n}" for n in range(2 * TOGETHER)]
+    for name in names:
+        setup = replace(SETUP, listed=name == names[-1])
+        await store.open(name, setup)
+        shelf.lay(name, Table(setup))
+    await shelf.flush_some()
+    left = set(await shelf.stale())
+    assert len(left) == TOGETHER
+    assert names[-1] not in left
+    assert len((await shelf.games("ada", over=False, page=0))[0]) == PAGE  # whoever reads has theirs written first
+    assert await shelf.stale() == []
     store.close()
 
 
