@@ -21,7 +21,7 @@ from quatuor.games.contract import IllegalMove, Rulebook
 from quatuor.kernel import bind, seeds
 
 CAP = 1000  # turns; then a game is cut off
-GRAIN = 1 << 16  # bytes of states that are worth a thread of their own
+GRAIN = 1 << 19  # bytes of states that are worth a thread of their own: to wake one takes as long as 1,000 small steps
 NOBODY, SEATS = -1, 4
 LOWEST = np.array([NOBODY, *((bits & -bits).bit_length() - 1 for bits in range(1, 1 << SEATS))])  # of a set of seats
 LIGHT = 16  # times as many for what is less work than a step

@@ -88,7 +88,8 @@ def test_an_evening_at_the_club(visitor):
     expect(second[0].locator("[data-table='2'] b").first).to_have_text("–")
     second[1].locator(".actions button").last.click()  # resign
     second[1].locator(".actions button").first.click()  # really
-    expect(second[0].locator("[data-table='2'] b").first).to_have_text("2")
+    for page in (first[0], second[0]):
+        expect(page.locator("[data-table='2'] b").first).to_have_text("2")
     assert standing(second[0])[:2] == standing(first[0])[:2]
     assert {line.rsplit(" ", 1)[1] for line in standing(second[0])[:2]} == {"2"}
 
