@@ -42,9 +42,7 @@ class Settings(NamedTuple):
 
     explore: float = 4.0  # how much more than its mean may be hoped for from a move, in standard deviations
     hope: float = 1.0  # visits that a move starts with, at what its position is worth
-    cut: float = (
-        5.0  # below the root, of many moves, those are left out than which the best is exp(cut) times as likely
-    )
+    cut: float = 4.0  # below the root, of many moves, the best is at most exp(cut) times as likely as any other
     doubt: float = 0.1  # the share of the priors that is spread evenly over all moves
     wait: float = 1.0  # visits after which a node gets children
 
