@@ -36,7 +36,7 @@ class Writer:
     def __init__(self, engine: Engine, notes: Notes) -> None:
         self._engine, self._notes = engine, notes
         self._waiting: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
-        self._connection: Connection | None = None  # kept open: taking one from the pool costs as much as a commit
+        self._connection: Connection | None = None  # kept open, not taken from the pool for each commit
         self._thread = threading.Thread(target=self._run, name="quatuor-writer", daemon=True)
         self._thread.start()
 
@@ -92,7 +92,7 @@ class Writer:
 
 
 def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    if connection.dialect.name == "postgresql":  # row by row would take twice as long
+    if connection.dialect.name == "postgresql":  # one statement, not one for each row
         connection.execute(POSTGRESQL, {"rows": msgspec.json.encode(rows).decode()})
     else:
         connection.execute(insert(events), rows)
