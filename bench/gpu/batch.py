@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 import time
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -117,21 +118,23 @@ def measure(torch, name, variant, n):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--library", choices=("torch", "cupy"), default="torch", help="cupy: compare only")
     given = parser.parse_args()
     without_numba()
-    import torch
+    library = import_module(given.library)
 
     from quatuor.engine import batch_cuda
     from quatuor.engine.batch import Batch
-    from quatuor.games import rulebook
 
     stories = json.loads((given.folder / "batches.json").read_text())
     batch_cuda.compiled = lambda book, architecture: {
         kernel: (given.folder / f"{book.name}-{kernel}.cubin").read_bytes() for kernel in batch_cuda.KERNELS
     }
-    print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}", flush=True)
-    failures = in_place(torch)
-    print("Copies:", "; ".join(failures) or "none", flush=True)
+    failures = []
+    if given.library == "torch":
+        print(f"{library.cuda.get_device_name()}, PyTorch {library.__version__}", flush=True)
+        failures = in_place(library)
+        print("Copies:", "; ".join(failures) or "none", flush=True)
     for case, expected in stories.items():
         name, variant = case.split(":")
         told = story(Batch(name, COMPARED, variant, device="cuda", seed=SEED, cap=CAP))
@@ -139,8 +142,17 @@ def main():
         failures += [case] if differs else []
         verdict = f"differs from step {differs[0]}" if differs else f"all arrays agree in all {STEPS} steps"
         print(f"{case:22} {COMPARED} games: {verdict}", flush=True)
+    if given.library == "torch":
+        table(library, stories)
+    sys.exit(bool(failures))
+
+
+def table(torch, cases):
+    """How fast all of them are."""
+    from quatuor.games import rulebook
+
     print(f"{'steps a second':22} {'games at once':>14} {'one by one':>16} {'in a graph':>16}")
-    for case in stories:
+    for case in cases:
         name, variant = case.split(":")
         for n in SIZES if variant == rulebook(name).variants[0].name else SIZE:
             try:
@@ -150,7 +162,6 @@ def main():
             else:
                 print(f"{case:22} {n:14,} {plain:16,.0f} {graph:16,.0f}", flush=True)
             torch.cuda.empty_cache()
-    sys.exit(bool(failures))
 
 
 if __name__ == "__main__":
