@@ -5,12 +5,10 @@ they act at once there is one a seat. What happens in the rows is in ``rows.py``
 """
 
 import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
+from numba import config
 
 from quatuor.engine import blind, rows
 from quatuor.engine.observation import sizes
@@ -21,10 +19,9 @@ from quatuor.games.contract import IllegalMove, Rulebook
 from quatuor.kernel import bind, seeds
 
 CAP = 1000  # turns; then a game is cut off
-GRAIN = 1 << 19  # bytes of states that are worth a thread of their own: to wake one takes as long as 1,000 small steps
+GRAIN = 1 << 16  # bytes of states that are worth a thread of their own
 NOBODY, SEATS = -1, 4
 LOWEST = np.array([NOBODY, *((bits & -bits).bit_length() - 1 for bits in range(1, 1 << SEATS))])  # of a set of seats
-LIGHT = 16  # times as many for what is less work than a step
 SHOWN = 10  # legal actions in an error message
 
 Array = Any  # NumPy's on the CPU; on a GPU PyTorch's or CuPy's
@@ -189,15 +186,10 @@ class Batch:
 
 
 class Host:
-    """The CPU: every thread takes its part of the games, the first part is the calling thread's."""
+    """The CPU, the calling thread alone."""
 
-    def __init__(self, book: Rulebook, n: int, threads: int | None) -> None:
-        self._kernels = bind(rows, book.rules, book.name, book.planes or blind)
-        size, most = n * book.state_size * 8, min(threads or os.cpu_count() or 1, n)
-        steps = most if threads else min(most, size // GRAIN + 1)
-        self._parts = {"step": _cut(n, steps), "restart": _cut(n, steps)}
-        self._light = _cut(n, min(steps, size // (LIGHT * GRAIN) + 1))
-        self._pool = ThreadPoolExecutor(steps - 1) if steps > 1 else None
+    def __init__(self, book: Rulebook, n: int) -> None:
+        self._kernels, self._all = bind(rows, book.rules, book.name, book.planes or blind), (0, n)
 
     def zeros(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> Array:
         # column by column: neighbouring games, short as they mostly are, share cache lines and pages
@@ -210,30 +202,23 @@ class Host:
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise ValueError(f"actions of type {given.dtype}: give whole numbers")
-        return given.astype(np.int64, order="C")
+        return given.astype(np.int64, order="C", copy=False)
 
     def run(self, kernel: str, *arguments: Any) -> None:
-        self._spread(kernel, *arguments)
+        getattr(self._kernels, kernel)(*self._all, *arguments)
 
     def wrong(self, actions: Array, games: Games) -> int:
-        found = self._spread("wrong", actions, games.counts, games.mask)
-        return min((i for i in found if i != FINE), default=FINE)
-
-    def _spread(self, kernel: str, *arguments: Any) -> list[Any]:
-        work: Callable[..., Any] = getattr(self._kernels, kernel)
-        first, *others = self._parts.get(kernel, self._light)
-        futures = [self._pool.submit(work, *part, *arguments) for part in others] if self._pool else []
-        return [work(*first, *arguments), *(future.result() for future in futures)]
-
-
-def _cut(n: int, parts: int) -> list[tuple[int, int]]:
-    """The numbers from 0 to n - 1 in so many parts, each as its first and what comes after its last."""
-    return list(pairwise(n * i // parts for i in range(parts + 1)))
+        return int(self._kernels.wrong(*self._all, actions, games.counts, games.mask))
 
 
 def _home(device: str, game: Game, n: int, threads: int | None) -> Home:
     if device == "cpu":
-        return Host(game.book, n, threads)
+        most = threads or min(os.cpu_count() or 1, n * game.book.state_size * 8 // GRAIN + 1)
+        if min(most, n) == 1 or config.DISABLE_JIT:
+            return Host(game.book, n)
+        from quatuor.engine.crew import Crew  # here, since it is nothing for where rules run interpreted
+
+        return Crew(game.book, n, min(most, n))
     if device != "cuda":
         raise ValueError(f"device={device!r}: choose cpu or cuda")
     if threads is not None:

@@ -1,5 +1,9 @@
 """Many games at once are many games: every array agrees with the same games played one by one."""
 
+import gc
+import hashlib
+import threading
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -65,14 +69,48 @@ def test_a_third_repetition_ends_a_game_as_it_does_alone():
     assert not games.rewards.any()
 
 
-def test_threads_change_nothing():
-    def run(threads: int) -> bytes:
-        games = Batch("plateau_x", 7, "mini", seed=5, threads=threads)
-        for _ in range(60):
-            games.step(games.sample())
-        return games.states.tobytes() + games.planes.tobytes() + games.mask.tobytes()
+@pytest.mark.parametrize(("name", "n", "turns"), [("plateau_x", 7, 60), ("trois_six", 500, 20), ("plus4", 9000, 30)])
+def test_threads_change_nothing(name, n, turns):
+    def run(threads: int) -> list[bytes]:
+        games, told = Batch(name, n, seed=5, threads=threads), []
+        for turn in range(turns):
+            actions = games.sample()
+            games.step(actions)
+            if turn == turns // 2:
+                games.reset()
+                time.sleep(0.05)  # the others fall asleep
+            arrays = games.states, games.planes, games.mask, games.rewards, actions
+            told.append(hashlib.sha256(b"".join(array.tobytes() for array in arrays)).digest())
+        return told
 
-    assert run(1) == run(3)
+    alone = run(1)
+    assert alone == run(2)
+    assert alone == run(5)
+
+
+def test_threads_find_an_illegal_action_and_name_the_first():
+    for n in (1000, 20_000):
+        games = Batch("plus4", n, threads=3)
+        games.step(games.sample())
+        before, actions = games.states.copy(), games.sample()
+        actions[[n // 2, n - 1]] = 7
+        with pytest.raises(IllegalMove, match=f"game {n // 2}: seat 1 cannot play action 7"):
+            games.step(actions)
+        assert np.array_equal(games.states, before)
+        games.step(games.sample())
+
+
+def test_threads_end_with_their_batch():
+    before = set(threading.enumerate())
+    games = Batch("plus4", 500, threads=3)
+    games.step(games.sample())
+    ours = set(threading.enumerate()) - before
+    assert len(ours) == 2
+    del games
+    gc.collect()
+    for thread in ours:
+        thread.join(10)
+        assert not thread.is_alive()
 
 
 def test_the_seed_decides():

@@ -1,5 +1,7 @@
 """What a learner sees of a Plus 4 position. A plane's row 0 is the top floor, its column 0 is column a."""
 
+import numpy as np
+
 from quatuor.games.plus4.rules import BONUS, CELLS, ELEMENTARY, ROUND, ROUNDS, SCORE, TARGET, VARIANT, to_move
 from quatuor.kernel import Bytes, Words, jit
 
@@ -16,18 +18,18 @@ FACTS = (
     "rounds left (0: no limit)",
 )
 MOST = 127
+BITS_OF = np.array([[byte >> j & 1 for j in range(8)] for byte in range(256)], np.int8)  # eight are copied at once
 
 
 @jit
 def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
     mine, others = CELLS + (seat & 1), CELLS + (seat + 1 & 1)
     bonus = _by_row(state[BONUS])
-    pawns = _by_row(state[mine]) | _by_row(state[others]) << 16  # two planes in a word: the loops become vectors
-    bonuses = pawns & (bonus | bonus << 16)
-    for i in range(32):
-        planes[i] = pawns >> i & 1
-    for i in range(32):
-        planes[32 + i] = bonuses >> i & 1
+    pawns = _by_row(state[mine]) | _by_row(state[others]) << 16
+    cells = pawns | (pawns & (bonus | bonus << 16)) << 32  # all four planes
+    for i in range(8):
+        for j in range(8):
+            planes[8 * i + j] = BITS_OF[cells >> 8 * i & 255, j]
     facts[0] = to_move(state) >> seat & 1
     facts[1] = 1 if state[VARIANT] != ELEMENTARY and state[mine] & state[BONUS] == 0 else 0
     facts[2] = 1 if state[VARIANT] != ELEMENTARY and state[others] & state[BONUS] == 0 else 0
