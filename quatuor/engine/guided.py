@@ -31,7 +31,7 @@ WIN, SCORE = 3, 4
 OUTLOOK, SQUARE = 5, 6  # and of the seat that moves next, its utility and the square of it
 FACTS = 7
 
-NODES = 1 << 22  # at most; memory is only taken as nodes are made
+NODES = 1 << 23  # at most; memory is only taken as nodes are made
 DEPTH = 128  # of the tree; below it, playouts
 VARIANCE, FOR_VISITS = 0.1, 4.0  # of the utility, until there are many more visits than so many
 FEW = 20  # moves of which none is left out
