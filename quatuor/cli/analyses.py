@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 import typer
 
 from quatuor.cli.analyse import SUMMARY, did
-from quatuor.cli.common import counting, tell_redone
+from quatuor.cli.common import counting, tell_redone, within
 from quatuor.cli.show import SGF, names, parse
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _read(paths: Sequence[Path], skip: bool) -> Iterator[tuple[Path, str, int]]:
     """The games that can be analysed, with how much of them is solved; of files named, and of those in folders."""
     from quatuor.engine.solve import extent
 
-    for file in dict.fromkeys(file for path in paths for file in _files(path)):
+    for file in dict.fromkeys(file for path in paths for file in within(path, *SUFFIXES)):
         try:
             text = file.read_text(encoding="utf-8")
             game = parse(text, file.suffix)
@@ -110,12 +110,6 @@ def _read(paths: Sequence[Path], skip: bool) -> Iterator[tuple[Path, str, int]]:
             typer.echo(f"left out {file}: {why}", err=True)
         else:
             yield file, text, extent(game)
-
-
-def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    return sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES)
 
 
 def _name(file: Path, text: str, settings: Settings) -> str:

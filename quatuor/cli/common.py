@@ -1,5 +1,6 @@
 """What several commands share: naming a game, and drawing it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -97,3 +98,8 @@ def result(game: "Game", names: tuple[str, ...]) -> str:
     if any(game.scores):
         details.append("points " + " : ".join(map(str, game.scores)))
     return end + (f" ({'; '.join(details)})" if details else "") + "."
+
+
+def within(path: Path, *suffixes: str) -> list[Path]:
+    """The file itself, or the files of a folder and of those in it whose names end like that."""
+    return sorted(file for file in path.rglob("*") if file.suffix in suffixes) if path.is_dir() else [path]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import GameName, Json, Options, pairs
+from quatuor.cli.common import GameName, Json, Options, pairs, within
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -141,7 +141,8 @@ def export(
 
 def ratings(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Tournaments and records.", show_default=False)
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Tournaments, records, folders of records.", show_default=False),
     ],
     skip: Annotated[bool, typer.Option("--skip-broken", help="Leave out what cannot be read, and say so.")] = False,
     json: Json = False,
@@ -152,7 +153,7 @@ def ratings(
     from quatuor.match.ratings import rate
 
     games: list[Played] = []
-    for file in files:
+    for file in (file for path in files for file in within(path, ".txt")):
         try:
             games += _played(file)
         except (ValueError, OSError) as why:

@@ -29,24 +29,28 @@ LADDERS: dict[str, Ladder] = {
     "plain": (Level(1, 0.4), Level(3), Level(7), Level(20), Level(64), Level(300), Level(1250), FULL),
     "plus4:elementary": (Level(1, 0.4), Level(2, 0.1), Level(4), Level(8), Level(20), Level(40), Level(100), FULL),
     "guided": (
-        *(Level(1, 0.6, plain=True), Level(2, plain=True), Level(4, 0.4)),
-        *(Level(64), Level(400), Level(1000), Level(2500), FULL),
+        *(Level(1, 0.6, plain=True), Level(2, plain=True), Level(6, plain=True)),
+        *(Level(16, 0.6), Level(64), Level(250), Level(1000), FULL),
     ),
     "blokus:classic": (
-        *(Level(1, 0.6, plain=True), Level(2, plain=True), Level(4, 0.4)),
-        *(Level(24), Level(64), Level(160), Level(400), FULL),
+        *(Level(1, 0.6, plain=True), Level(2, plain=True), Level(6, plain=True)),
+        *(Level(16, 0.8), Level(4, 0.4), Level(64), Level(250), FULL),
+    ),
+    "blokus:three": (
+        *(Level(1, 0.6, plain=True), Level(2, plain=True), Level(6, plain=True)),
+        *(Level(16, 0.8), Level(4, 0.4), Level(64), Level(250), FULL),
     ),
     "bestfirst": (
         *(Level(1, 0.3), Level(1, 0.15), Level(1, 0.07)),
-        *(Level(8), Level(128), Level(512), Level(2048), FULL),
+        *(Level(8), Level(32), Level(256), Level(2048), FULL),
     ),
     "plateau_x:trio": (
         *(Level(1, 0.3), Level(1, 0.15), Level(1, 0.07)),
-        *(Level(1), Level(32), Level(128), Level(512), FULL),
+        *(Level(1), Level(8), Level(32), Level(256), FULL),
     ),
     "plateau_x:four": (
         *(Level(1, 0.3), Level(1, 0.15), Level(1, 0.07)),
-        *(Level(1), Level(8), Level(32), Level(128), FULL),
+        *(Level(1), Level(16), Level(64), Level(256), FULL),
     ),
     "matrix": (
         *(Level(1, 0.6), Level(1, 0.4), Level(1, 0.3), Level(1, 0.2)),

@@ -13,6 +13,7 @@ import math
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -146,14 +147,20 @@ class Processes(Workers):
         self.give_up()
 
     def _hire(self) -> ProcessPoolExecutor:
-        pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _deaf)
+        pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin)
         self._pools.append(pool)
         return pool
 
 
-def _deaf() -> None:
-    """Ctrl-C reaches all processes of a terminal: the one that began the work decides what happens."""
+def _begin() -> None:
+    """Leave it to who began the work what a Ctrl-C, which reaches all processes of a terminal, shall do. Die with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def workers(jobs: int | None = None, ray: str | None = None) -> Workers:

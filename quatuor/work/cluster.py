@@ -103,7 +103,7 @@ def _join(address: str, jobs: int | None) -> Any:
     try:
         ray.init(address, **quiet)
     except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
-        hint = "this machine must belong to the cluster: ray start --address HOST:PORT"
+        hint = "is this machine in the cluster (ray start --address HOST:PORT), and RAY_AUTH_MODE=token set if it asks?"
         raise ValueError(f"--ray {address}: {str(error).splitlines()[0]} ({hint})") from None
     return ray
 

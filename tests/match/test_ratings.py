@@ -66,6 +66,14 @@ def test_a_tournament_and_ratings_from_the_terminal(tmp_path, capsys):
     assert sum(row["games"] for row in rated) == 6
     one = min((tmp_path / "games").iterdir())
     assert len(json.loads(_run(capsys, "ratings", str(one), "--json"))[KIND]) == 2
+    assert json.loads(_run(capsys, "ratings", str(one.parent), "--json"))[KIND] == rated  # a folder of them
+
+
+def test_engines_are_rated_by_their_names(tmp_path, capsys):
+    _run(capsys, "arena", "level=3", "random", "--game", "plus4", "--games", "8", "--records", str(tmp_path))
+    rated = json.loads(_run(capsys, "ratings", str(tmp_path), "--json"))[KIND]
+    assert [row["player"] for row in rated] == ["level=3", "random"]
+    assert [row["games"] for row in rated] == [8, 8]
 
 
 def test_a_broken_record_in_a_batch_is_named_and_skipped_only_when_asked(tmp_path, capsys):

@@ -2,7 +2,10 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +32,23 @@ def test_what_a_killed_worker_did_is_done_again_and_only_that(tmp_path):
     assert sorted(found) == sorted((str(n), n * n) for n in range(12))
     assert crew.redone == 2
     assert [times_done(tmp_path, n) for n in range(12)] == [1] * 12  # the other worker was not disturbed
+
+
+def test_workers_end_with_who_began_them_however_it_dies(tmp_path):
+    code = "import sys; from quatuor.work import workers; from tests.work.pieces import linger\n"
+    code += (
+        "if __name__ == '__main__':\n    with workers(1) as crew: list(crew.map(linger, {'it': (sys.argv[1],)}))"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)]) as began:
+        while not (found := list(tmp_path.iterdir())):
+            assert began.poll() is None
+            time.sleep(0.05)
+        began.kill()
+    (worker,) = (int(path.name) for path in found)
+    until = time.monotonic() + 20
+    while Path(f"/proc/{worker}").exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{worker}").exists()
 
 
 def test_a_piece_that_kills_every_worker_is_named(tmp_path):
