@@ -153,7 +153,7 @@ class Processes(Workers):
 
 
 def _begin() -> None:
-    """Leave it to who began the work what a Ctrl-C, which reaches all processes of a terminal, shall do. Die with it."""
+    """Leave it to who began the work what Ctrl-C, which reaches all processes of a terminal, shall do. Die with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
 

@@ -36,9 +36,7 @@ def test_what_a_killed_worker_did_is_done_again_and_only_that(tmp_path):
 
 def test_workers_end_with_who_began_them_however_it_dies(tmp_path):
     code = "import sys; from quatuor.work import workers; from tests.work.pieces import linger\n"
-    code += (
-        "if __name__ == '__main__':\n    with workers(1) as crew: list(crew.map(linger, {'it': (sys.argv[1],)}))"
-    )
+    code += "if __name__ == '__main__':\n    with workers(1) as crew: list(crew.map(linger, {'it': (sys.argv[1],)}))"
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)]) as began:
         while not (found := list(tmp_path.iterdir())):
             assert began.poll() is None
