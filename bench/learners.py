@@ -22,7 +22,7 @@ from quatuor.engine.batch import Batch
 from quatuor.games import NAMES
 
 RUNS, SECONDS = 5, 1.0
-GAMES = (1_024, 16_384)
+GAMES = (1_024, 4_096, 16_384)
 
 
 def rate(work: Callable[[], int]) -> float:
