@@ -97,7 +97,7 @@ def _read(paths: Sequence[Path], skip: bool) -> Iterator[tuple[Path, str, int]]:
     """The games that can be analysed, with how much of them is solved; of files named, and of those in folders."""
     from quatuor.engine.solve import extent
 
-    for file in dict.fromkeys(file for path in paths for file in within(path, *SUFFIXES)):
+    for file in within(paths, *SUFFIXES):
         try:
             text = file.read_text(encoding="utf-8")
             game = parse(text, file.suffix)

@@ -1,5 +1,6 @@
-"""What several commands share: naming a game, and drawing it."""
+"""What several commands share: naming a game, drawing it, finding files."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -100,6 +101,7 @@ def result(game: "Game", names: tuple[str, ...]) -> str:
     return end + (f" ({'; '.join(details)})" if details else "") + "."
 
 
-def within(path: Path, *suffixes: str) -> list[Path]:
-    """The file itself, or the files of a folder and of those in it whose names end like that."""
-    return sorted(file for file in path.rglob("*") if file.suffix in suffixes) if path.is_dir() else [path]
+def within(paths: Iterable[Path], *suffixes: str) -> list[Path]:
+    """The files, each once; of a folder, those in it and below whose names end like that."""
+    found = (sorted(f for f in p.rglob("*") if f.suffix in suffixes) if p.is_dir() else [p] for p in paths)
+    return list(dict.fromkeys(file for files in found for file in files))

@@ -153,7 +153,7 @@ def ratings(
     from quatuor.match.ratings import rate
 
     games: list[Played] = []
-    for file in (file for path in files for file in within(path, ".txt")):
+    for file in within(files, ".txt"):
         try:
             games += _played(file)
         except (ValueError, OSError) as why:

@@ -22,7 +22,7 @@ from quatuor.kernel.atomic import add, load, rest, store
 
 STEP, DRAW, WRONG, RESTART = 0, 1, 2, 3  # what can be ordered
 KINDS = 4
-LOOKOUT = 8_000  # rests; a fifth of a millisecond or two
+LOOKOUT = 8_000  # rests: 0.23 ms on an AMD EPYC
 PIECE = 64  # games that are taken at a time
 MANY = 1 << 13  # games for which a step is not all that is worth an order
 
@@ -127,9 +127,10 @@ class Crew(Host):
             self._order(STEP)
 
     def wrong(self, actions: Array, games: Games) -> int:
-        if self._many:
-            np.copyto(self._actions, actions)
-        return super().wrong(actions, games) if not self._many or self._order(WRONG) else FINE
+        if not self._many:
+            return super().wrong(actions, games)
+        np.copyto(self._actions, actions)
+        return super().wrong(actions, games) if self._order(WRONG) else FINE
 
     def _gather(self, options: Words, games: Games) -> None:
         """Have the threads come, if they are not there yet."""

@@ -296,7 +296,8 @@ def test_nothing_jumps(visitor, variant):
     _sit(page, variant)
     places = """() => ['[data-board]', '[data-hand]', '[data-do=lay]', '.actions', 'ol'].map((name) => {
         const element = document.querySelector(name), [, sunk] = getComputedStyle(element).translate.split(' ')
-        return Math.round(element.getBoundingClientRect().top - parseFloat(sunk ?? 0))  // a pressed button gives way
+        const top = element.getBoundingClientRect().top - parseFloat(sunk ?? 0)  // a pressed button gives way
+        return top.toFixed(3)
     })"""
     before = page.evaluate(places)
     for _ in range(9):

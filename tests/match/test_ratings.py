@@ -67,6 +67,7 @@ def test_a_tournament_and_ratings_from_the_terminal(tmp_path, capsys):
     one = min((tmp_path / "games").iterdir())
     assert len(json.loads(_run(capsys, "ratings", str(one), "--json"))[KIND]) == 2
     assert json.loads(_run(capsys, "ratings", str(one.parent), "--json"))[KIND] == rated  # a folder of them
+    assert json.loads(_run(capsys, "ratings", str(one), str(one.parent), "--json"))[KIND] == rated  # none counts twice
 
 
 def test_engines_are_rated_by_their_names(tmp_path, capsys):
