@@ -16,7 +16,7 @@ from quatuor.engine.rows import FINE, Games, forms
 from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove, Rulebook
-from quatuor.kernel import bind, seeds
+from quatuor.kernel import Words, bind, seeds
 
 CAP = 1000  # turns; then a game is cut off
 GRAIN = 1 << 16  # bytes of states that are worth a thread of their own
@@ -42,8 +42,8 @@ class Home(Protocol):
     def run(self, kernel: str, *arguments: Any) -> None:
         """Have a function of ``rows.py`` done for all games."""
 
-    def wrong(self, actions: Array, games: Games) -> int:
-        """``rows.wrong`` for all games."""
+    def step(self, actions: Array, check: bool, seats: int, cap: int, again: bool, options: Words, games: Games) -> int:
+        """``rows.step`` for all games, unless (``check``) an action is wrong: then the first game that has one."""
 
 
 class Batch:
@@ -156,10 +156,8 @@ class Batch:
         if shape != wanted:
             raise ValueError(f"actions of shape {shape}: give {wanted}")
         given = given.reshape(self.n, -1)
-        if self.check:
-            self._refuse(self._home.wrong(given, self._games), given)
         rules = self.game.seats, self.cap, self.auto_reset, self._options
-        self._home.run("step", given, *rules, self._games)
+        self._refuse(self._home.step(given, self.check, *rules, self._games), given)
 
     def sample(self) -> Array:
         """A random legal action for everyone who acts; the same for the same seed."""
@@ -207,7 +205,14 @@ class Host:
     def run(self, kernel: str, *arguments: Any) -> None:
         getattr(self._kernels, kernel)(*self._all, *arguments)
 
+    def step(self, actions: Array, check: bool, seats: int, cap: int, again: bool, options: Words, games: Games) -> int:
+        first = self.wrong(actions, games) if check else FINE
+        if first == FINE:
+            self._kernels.step(*self._all, actions, seats, cap, again, options, games)
+        return first
+
     def wrong(self, actions: Array, games: Games) -> int:
+        """``rows.wrong`` for all games."""
         return int(self._kernels.wrong(*self._all, actions, games.counts, games.mask))
 
 

@@ -86,7 +86,13 @@ class Cuda:
         flat = [word for argument in arguments for word in self._flat(argument)]
         self._driver.launch(self._kernels[kernel], self._n, flat, self._library.stream())
 
-    def wrong(self, actions: Array, games: Games) -> int:
+    def step(self, actions: Array, check: bool, *rules: Any) -> int:
+        first = self._wrong(actions, rules[-1]) if check else FINE
+        if first == FINE:
+            self.run("step", actions, *rules)
+        return first
+
+    def _wrong(self, actions: Array, games: Games) -> int:
         self._found[0] = self._n
         self.run("wrong", actions, self._found, games.counts, games.mask)
         first = int(self._found[0])  # waits for the GPU

@@ -12,19 +12,19 @@ from threading import Thread
 from typing import Any
 
 import numpy as np
+from numba import boolean, int64, typeof
 
 from quatuor.engine import blind
 from quatuor.engine.batch import Array, Host
 from quatuor.engine.rows import FINE, Games, draw, restart, step, wrong
 from quatuor.games.contract import Rulebook
-from quatuor.kernel import Words, bind, template
+from quatuor.kernel import Words, bind, inlined, template
 from quatuor.kernel.atomic import add, load, rest, store
 
 STEP, DRAW, WRONG, RESTART = 0, 1, 2, 3  # what can be ordered
 KINDS = 4
 LOOKOUT = 8_000  # rests: 0.23 ms on an AMD EPYC
 PIECE = 64  # games that are taken at a time
-MANY = 1 << 13  # games for which a step is not all that is worth an order
 
 # The board, where orders are given, a row of it for each thread: the order (its kind, and a number that tells it from
 # the last) above the first of the thread's rows that nobody has taken. Apart, so that no two share a cache line. Two
@@ -71,7 +71,8 @@ def toil(me: int, threads: int, board: Words, actions: Any, options: Words, game
 
 
 @template
-def lead(order: int, threads: int, board: Words, actions: Any, options: Words, games: Any) -> int:
+@inlined
+def give(order: int, threads: int, board: Words, actions: Any, options: Words, games: Any) -> int:
     """Give an order, do one's part of it and wait for the others; return how many pieces had wrong actions."""
     n = len(games.plies)
     done = threads * APART
@@ -83,6 +84,31 @@ def lead(order: int, threads: int, board: Words, actions: Any, options: Words, g
     while load(board, done) < n:
         rest()
     return int(load(board, done + 1))
+
+
+@template
+def lead(
+    number: int,
+    kind: int,
+    check: bool,
+    seats: int,
+    cap: int,
+    again: bool,
+    threads: int,
+    board: Words,
+    actions: Any,
+    options: Words,
+    games: Any,
+) -> bool:
+    """Have something done for all games, unless (``check``) an action is wrong; whether it was done."""
+    rules = (threads + 1) * APART
+    board[rules + SEATS] = seats
+    board[rules + CAP] = cap
+    board[rules + AGAIN] = again
+    if check and give(number * KINDS + WRONG, threads, board, actions, options, games):
+        return False
+    give((number + 1) * KINDS + kind, threads, board, actions, options, games)
+    return True
 
 
 @template
@@ -105,7 +131,7 @@ class Crew(Host):
     def __init__(self, book: Rulebook, n: int, threads: int) -> None:
         super().__init__(book, n)
         self._bound = bind(sys.modules[__name__], book.rules, book.name, book.planes or blind)
-        self._threads, self._many, self._number = threads, n >= MANY, 0
+        self._threads, self._number = threads, 0
         self._given: tuple[Any, ...] = ()
         self._board = np.zeros((threads + 2) * APART, np.int64)
         self._board[: threads * APART : APART] = n  # nothing to take yet
@@ -115,22 +141,13 @@ class Crew(Host):
         if kernel == "restart":
             self._gather(*arguments)
             self._order(RESTART)
-        elif kernel == "draw" and not self._many:
-            super().run(kernel, *arguments)
-        elif kernel == "draw":
+        else:
             self._order(DRAW)
             np.copyto(arguments[0], self._actions)
-        else:
-            actions, *rules = arguments[:4]
-            np.copyto(self._actions, actions)
-            self._board[-APART : -APART + len(rules)] = rules
-            self._order(STEP)
 
-    def wrong(self, actions: Array, games: Games) -> int:
-        if not self._many:
-            return super().wrong(actions, games)
+    def step(self, actions: Array, check: bool, seats: int, cap: int, again: bool, options: Words, games: Games) -> int:
         np.copyto(self._actions, actions)
-        return super().wrong(actions, games) if self._order(WRONG) else FINE
+        return FINE if self._order(STEP, check, seats, cap, again) else self.wrong(actions, games)
 
     def _gather(self, options: Words, games: Games) -> None:
         """Have the threads come, if they are not there yet."""
@@ -138,6 +155,9 @@ class Crew(Host):
             return
         self._actions = np.zeros(games.counts.shape, np.int64)  # what steps play and samples are drawn into
         self._given = self._threads, self._board, self._actions, options, games
+        # the machine code itself: Numba would look up the types of so many arrays anew in every call
+        types = int64, int64, boolean, int64, int64, boolean, *map(typeof, self._given)
+        self._lead = self._bound.lead.get_compile_result(boolean(*types)).entry_point
         for me in range(1, self._threads):
             bell = SimpleQueue[bool]()
             given = self._bound.follow, (me, *self._given), bell, self._asleep
@@ -145,12 +165,12 @@ class Crew(Host):
             weakref.finalize(self, bell.put, False)
             self._asleep.append(bell)
 
-    def _order(self, kind: int) -> int:
-        """Have something done for all games; how many pieces had wrong actions, if that was the question."""
-        self._number = (self._number + KINDS) % (1 << 30)
+    def _order(self, kind: int, check: bool = False, seats: int = 0, cap: int = 0, again: bool = False) -> bool:
+        self._number = (self._number + 2) % (1 << 28)
         while self._asleep:
             self._asleep.pop().put(True)
-        return int(self._bound.lead(self._number + kind, *self._given))
+        done: bool = self._lead(self._number, kind, check, seats, cap, again, *self._given)
+        return done
 
 
 def _serve(follow: Any, given: tuple[Any, ...], bell: SimpleQueue[bool], asleep: list[SimpleQueue[bool]]) -> None:

@@ -7,7 +7,7 @@ forgotten by emptying its slots in reverse order. With n positions a wrong match
 import numpy as np
 import numpy.typing as npt
 
-from quatuor.kernel import Words, jit
+from quatuor.kernel import Words, inlined, jit
 
 _LOW = (1 << 31) - 1
 _ALL = (1 << 62) - 1
@@ -15,6 +15,7 @@ _FACTOR = 0x6C8E9CE6  # _FACTOR * 2**31 - 1 is a safe prime: the longest cycles 
 
 
 @jit
+@inlined
 def digest(words: Words, count: int) -> int:
     """A number from 1 to 2**62 - 1 for the first ``count`` words (multiply with carry: no product overflows)."""
     h = count

@@ -1,7 +1,7 @@
 """The compiled part of a batch: what happens in some rows of its arrays, on the CPU and on a GPU alike.
 
-Every function takes games ``first`` to ``last - 1``, one call for many: the arrays of Games are over a hundred words of
-arguments. What is called for a single game takes only what it needs.
+What batches call takes games ``first`` to ``last - 1``, one call for many: the arrays of Games are over a hundred words
+of arguments. What is done for a single game takes only what it needs, and becomes part of who calls it.
 """
 
 from typing import Any, NamedTuple
@@ -13,11 +13,10 @@ from quatuor.engine.repetition import digest
 from quatuor.engine.uct import share
 from quatuor.game import Game
 from quatuor.games.contract import key, legal, observe, outcome, play, repeat, setup, to_move
-from quatuor.kernel import Words, below, jit, template
+from quatuor.kernel import Words, below, inlined, jit, template
 
 FINE = -1
 BITS = 4  # words (a power of two) in which every digest of a history has set a bit
-BLOCK = 64  # games that are played, listed and looked at while they are in the nearest cache
 
 Form = tuple[tuple[int, ...], type[np.generic]]  # shape and type of an array
 
@@ -39,7 +38,8 @@ class Games(NamedTuple):
     scores: Any  # game, seat: of the last game that ended
     places: Any
     rngs: Any
-    words: Any  # BITS words about the history, then scratch for a key
+    seen: Any  # game, BITS words about its history
+    scratch: Any  # room for a key; whoever works on some games uses the row of the first
     history: Any  # digests of the positions so far, where the repetition rule counts them
 
 
@@ -63,43 +63,36 @@ def forms(game: Game, n: int, cap: int, look: bool) -> dict[str, Form]:
         "scores": ((n, seats), np.int64),
         "places": ((n, seats), np.int64),
         "rngs": ((n, 1), np.uint64),
-        "words": ((n, BITS + book.state_size), np.int64),
+        "seen": ((n, BITS), np.int64),
+        "scratch": ((n, book.state_size), np.int64),
         "history": ((n, cap + 1 if game.occurred else 0), np.int64),
     }
 
 
 @template
-def occur(state: Words, words: Any, history: Words, kept: int) -> int:
+@inlined
+def occur(state: Words, scratch: Words, seen: Words, history: Words, kept: int) -> int:
     """Keep a position behind the ``kept`` ones; return how often it has occurred, 0 where nobody counts.
 
     A game's history is short and searched from end to end: a table would lie somewhere in memory for every game. Most
     positions are new, and their bit mostly tells so without a search.
     """
-    n = key(state, words[BITS:])
+    n = key(state, scratch)
     if n == 0:
         return 0
-    number = digest(words[BITS:], n)
+    number = digest(scratch, n)
     if kept == 0:
         for j in range(BITS):
-            words[j] = 0
+            seen[j] = 0
     word = number & BITS - 1
     bit = 1 << (number >> 8 & 31)
     times = 1
-    if words[word] & bit:
+    if seen[word] & bit:
         for j in range(kept):
             times += 1 if history[j] == number else 0
-    words[word] |= bit
+    seen[word] |= bit
     history[kept] = number
     return times
-
-
-@template
-def begin(first: int, last: int, options: Words, games: Any) -> None:
-    """Set the games up."""
-    for i in range(first, last):
-        setup(games.states[i], options)
-        games.plies[i] = 0
-        occur(games.states[i], games.words[i], games.history[i], 0)
 
 
 @jit
@@ -112,20 +105,57 @@ def seat_at(acting: int, place: int, several: bool) -> int:
 
 
 @template
-def move(first: int, last: int, actions: Any, games: Any) -> None:
+@inlined
+def turn(state: Words, acting: int, actions: Words) -> None:
     """Play an action for each seat that acts."""
-    places = games.counts.shape[1]
-    for i in range(first, last):
-        acting = games.acting[i]
-        for place in range(places):
-            seat = seat_at(acting, place, places > 1)
-            if acting >> seat & 1:
-                play(games.states[i], seat, actions[i, place])
+    for place in range(len(actions)):
+        seat = seat_at(acting, place, len(actions) > 1)
+        if acting >> seat & 1:
+            play(state, seat, actions[place])
 
 
 @template
-def settle(first: int, last: int, seats: int, cap: int, again: bool, options: Words, games: Any) -> None:
-    """After a turn: if it ended a game, reward the seats and (``again``) begin anew."""
+@inlined
+def offer(state: Words, acting: int, moves: Any, counts: Words, mask: Any) -> None:
+    """List what is legal; of the mask only what changes is written."""
+    for place in range(len(counts)):
+        for j in range(counts[place]):
+            mask[place, moves[place, j]] = 0
+        seat = seat_at(acting, place, len(counts) > 1)
+        n = legal(state, seat, moves[place]) if acting >> seat & 1 else 0
+        counts[place] = n
+        for j in range(n):
+            mask[place, moves[place, j]] = 1
+
+
+@template
+@inlined
+def show(state: Words, acting: int, planes: Any, facts: Any) -> None:
+    """Have the seats that act look. Others see what they saw before."""
+    if facts.shape[1] == 0:
+        return
+    for place in range(len(planes)):
+        seat = seat_at(acting, place, len(planes) > 1)
+        if acting >> seat & 1:
+            observe(state, seat, planes[place], facts[place])
+
+
+@template
+def restart(first: int, last: int, options: Words, games: Any) -> None:
+    """Begin the games and tell how they stand."""
+    for i in range(first, last):
+        state = games.states[i]
+        setup(state, options)
+        games.plies[i] = 0
+        occur(state, games.scratch[first], games.seen[i], games.history[i], 0)
+        games.acting[i] = to_move(state)
+        offer(state, games.acting[i], games.moves[i], games.counts[i], games.mask[i])
+        show(state, games.acting[i], games.planes[i], games.facts[i])
+
+
+@template
+def step(first: int, last: int, actions: Any, seats: int, cap: int, again: bool, options: Words, games: Any) -> None:
+    """Play a turn of each game and tell how they stand; those that it ended give rewards and (``again``) begin anew."""
     for i in range(first, last):
         state = games.states[i]
         games.ended[i] = False
@@ -134,71 +164,25 @@ def settle(first: int, last: int, seats: int, cap: int, again: bool, options: Wo
             games.rewards[i, seat] = 0.0
         if games.acting[i] == 0:
             continue
-        games.plies[i] += 1
-        if occur(state, games.words[i], games.history[i], games.plies[i]) == 3 and to_move(state):
+        turn(state, games.acting[i], actions[i])
+        ply = games.plies[i] + 1
+        if occur(state, games.scratch[first], games.seen[i], games.history[i], ply) == 3 and to_move(state):
             repeat(state)
         if to_move(state) == 0:
             games.ended[i] = True
             outcome(state, games.scores[i], games.places[i])
             for seat in range(seats):
                 games.rewards[i, seat] = 2.0 * share(games.places[i], seats, seat) - 1.0
-        elif games.plies[i] == cap:
+        elif ply == cap:
             games.cut[i] = True
         if again and (games.ended[i] or games.cut[i]):
-            begin(i, i + 1, options, games)
-
-
-@template
-def list_moves(first: int, last: int, games: Any) -> None:
-    """Find out who acts and what is legal; of the mask only what changes is written."""
-    places = games.counts.shape[1]
-    for i in range(first, last):
-        acting = to_move(games.states[i])
-        games.acting[i] = acting
-        for place in range(places):
-            for j in range(games.counts[i, place]):
-                games.mask[i, place, games.moves[i, place, j]] = 0
-            seat = seat_at(acting, place, places > 1)
-            n = legal(games.states[i], seat, games.moves[i, place]) if acting >> seat & 1 else 0
-            games.counts[i, place] = n
-            for j in range(n):
-                games.mask[i, place, games.moves[i, place, j]] = 1
-
-
-@template
-def see(first: int, last: int, states: Any, acting: Words, planes: Any, facts: Any) -> None:
-    """Have the seats that act look. Others see what they saw before."""
-    places = planes.shape[1]
-    for i in range(first, last):
-        for place in range(places):
-            seat = seat_at(acting[i], place, places > 1)
-            if acting[i] >> seat & 1:
-                observe(states[i], seat, planes[i, place], facts[i, place])
-
-
-@template
-def survey(first: int, last: int, games: Any) -> None:
-    """Tell how things stand."""
-    list_moves(first, last, games)
-    if games.facts.shape[2]:
-        see(first, last, games.states, games.acting, games.planes, games.facts)
-
-
-@template
-def restart(first: int, last: int, options: Words, games: Any) -> None:
-    """Begin the games and tell how they stand."""
-    begin(first, last, options, games)
-    survey(first, last, games)
-
-
-@template
-def step(first: int, last: int, actions: Any, seats: int, cap: int, again: bool, options: Words, games: Any) -> None:
-    """Play a turn of each game and tell how they stand."""
-    for start in range(first, last, BLOCK):
-        end = min(start + BLOCK, last)
-        move(start, end, actions, games)
-        settle(start, end, seats, cap, again, options, games)
-        survey(start, end, games)
+            ply = 0
+            setup(state, options)
+            occur(state, games.scratch[first], games.seen[i], games.history[i], 0)
+        games.plies[i] = ply
+        games.acting[i] = to_move(state) if ply < cap else 0
+        offer(state, games.acting[i], games.moves[i], games.counts[i], games.mask[i])
+        show(state, games.acting[i], games.planes[i], games.facts[i])
 
 
 @template

@@ -1,7 +1,7 @@
 """Compile once, cache safely: the layer below every rulebook and every search."""
 
 from quatuor.kernel.bits import lowest, ones
-from quatuor.kernel.jit import advised, bind, jit, provided, template
+from quatuor.kernel.jit import advised, bind, inlined, jit, provided, template
 from quatuor.kernel.rng import below, seeded, seeds
 from quatuor.kernel.types import Bytes, Floats, Rng, Words
 
@@ -13,6 +13,7 @@ __all__ = [
     "advised",
     "below",
     "bind",
+    "inlined",
     "jit",
     "lowest",
     "ones",

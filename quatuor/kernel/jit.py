@@ -79,7 +79,7 @@ def jit(function: F) -> F:
     file = function.__code__.co_filename
     if ours(file) and Path(file).resolve().relative_to(PACKAGE).parts[0] not in LAYERS:
         raise ImportError(f"{function.__qualname__}: kernels live in {', '.join(LAYERS)}, not in {file}")
-    return _compile(function, cached=ours(file), counted=Path(file).name not in LEAN)
+    return _compile(function, ours(file), Path(file).name not in LEAN, hasattr(function, "__quatuor_inlined__"))
 
 
 def ours(file: str | None) -> bool:
@@ -87,16 +87,17 @@ def ours(file: str | None) -> bool:
     return file is not None and Path(file).resolve().is_relative_to(PACKAGE)
 
 
-def _compile(function: F, cached: bool, counted: bool) -> F:
+def _compile(function: F, cached: bool, counted: bool, inside: bool) -> F:
     """``counted``: count references to arrays, as who allocates must; that costs small games a third of their speed."""
     folder = cache_folder() if cached else None
+    how = {"nogil": True, "_nrt": counted, "forceinline": inside}  # said, or callees would do as their first caller
     if folder is None:
-        return numba.njit(nogil=True, _nrt=counted)(function)  # type: ignore[no-any-return]
+        return numba.njit(**how)(function)  # type: ignore[no-any-return]
     with _decorating:  # threads may import games at the same time
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)  # read while decorating; a user's own setting is left alone
         try:
-            return numba.njit(cache=True, nogil=True, _nrt=counted)(function)  # type: ignore[no-any-return]
+            return numba.njit(cache=True, **how)(function)  # type: ignore[no-any-return]
         finally:
             numba.config.CACHE_DIR = before
 
@@ -104,6 +105,15 @@ def _compile(function: F, cached: bool, counted: bool) -> F:
 def template(function: F) -> F:
     """Mark a function that calls the contract's functions by name and is compiled once for each game by ``bind``."""
     function.__quatuor_template__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def inlined(function: F) -> F:
+    """Mark a kernel or a template that shall become part of whoever calls it, below ``@jit`` or ``@template``.
+
+    For what is called for every game of many: to hand over an array takes as long as many a small function does.
+    """
+    function.__quatuor_inlined__ = True  # type: ignore[attr-defined]
     return function
 
 
@@ -152,5 +162,5 @@ def _bind(
         plain = FunctionType(value.__code__, scope, f"{key}_{name}", value.__defaults__)
         plain.__module__ = module.__name__
         plain.__qualname__ = f"{key}_{name}"
-        bound[key] = scope[key] = _compile(plain, cached, counted=False)
+        bound[key] = scope[key] = _compile(plain, cached, False, hasattr(value, "__quatuor_inlined__"))
     return bound

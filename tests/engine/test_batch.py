@@ -143,6 +143,20 @@ def test_a_long_game_is_cut_off_without_reward():
     assert (games.seat == 0).all()
 
 
+def test_without_auto_reset_a_game_that_was_cut_off_stays():
+    games = Batch("plus4", 2, "endless", cap=3, auto_reset=False)
+    for _ in range(3):
+        games.step(games.sample())
+    assert games.cut.all()
+    end = games.states.copy()
+    for _ in range(3):
+        assert games.seat.tolist() == [-1, -1]
+        assert not games.mask.any()
+        games.step([0, 0])
+        assert not games.cut.any()
+    assert np.array_equal(games.states, end)
+
+
 def test_an_illegal_action_is_named_and_changes_nothing():
     games = Batch("plus4", 3)
     before = games.states.copy()

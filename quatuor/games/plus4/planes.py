@@ -3,7 +3,7 @@
 import numpy as np
 
 from quatuor.games.plus4.rules import BONUS, CELLS, ELEMENTARY, ROUND, ROUNDS, SCORE, TARGET, VARIANT, to_move
-from quatuor.kernel import Bytes, Words, jit
+from quatuor.kernel import Bytes, Words, inlined, jit
 
 VERSION = 1
 ROWS, COLUMNS = 4, 4
@@ -22,6 +22,7 @@ BITS_OF = np.array([[byte >> j & 1 for j in range(8)] for byte in range(256)], n
 
 
 @jit
+@inlined
 def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
     mine, others = CELLS + (seat & 1), CELLS + (seat + 1 & 1)
     bonus = _by_row(state[BONUS])

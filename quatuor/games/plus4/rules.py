@@ -5,7 +5,7 @@ pawn are one word each. A bonus pawn is in hand when none of its colour stands i
 Actions 0..3 push an ordinary pawn into a column, 4..7 the bonus pawn.
 """
 
-from quatuor.kernel import Words, jit
+from quatuor.kernel import Words, inlined, jit
 
 # ---- the state
 CELLS = 0  # two words: blue, red
@@ -47,6 +47,7 @@ def to_move(state: Words) -> int:
 
 
 @jit
+@inlined
 def legal(state: Words, seat: int, out: Words) -> int:
     if state[WINNER] != RUNNING:
         return 0
@@ -137,6 +138,7 @@ def _next_round(state: Words, blue: int, red: int) -> None:
 
 
 @jit
+@inlined
 def play(state: Words, seat: int, action: int) -> None:
     mover = state[TURN] & 1
     column = action & 3
@@ -209,6 +211,7 @@ def outcome(state: Words, scores: Words, places: Words) -> None:
 
 
 @jit
+@inlined
 def key(state: Words, out: Words) -> int:
     """P4-7: grid, hands (they follow from the grid), scores, side to move."""
     if state[REPETITION]:
