@@ -1,7 +1,8 @@
 """The compiled part of a batch: what happens in some rows of its arrays, on the CPU and on a GPU alike.
 
 What batches call takes games ``first`` to ``last - 1``, one call for many: the arrays of Games are over a hundred words
-of arguments. What is done for a single game takes only what it needs, and becomes part of who calls it.
+of arguments. What is done for a single game takes only what it needs, and becomes part of who calls it. Games are
+numbered without sign, since for numbers that might be negative every access would ask from which end they count.
 """
 
 from typing import Any, NamedTuple
@@ -143,7 +144,7 @@ def show(state: Words, acting: int, planes: Any, facts: Any) -> None:
 @template
 def restart(first: int, last: int, options: Words, games: Any) -> None:
     """Begin the games and tell how they stand."""
-    for i in range(first, last):
+    for i in range(np.uint64(first), np.uint64(last)):
         state = games.states[i]
         setup(state, options)
         games.plies[i] = 0
@@ -156,7 +157,7 @@ def restart(first: int, last: int, options: Words, games: Any) -> None:
 @template
 def step(first: int, last: int, actions: Any, seats: int, cap: int, again: bool, options: Words, games: Any) -> None:
     """Play a turn of each game and tell how they stand; those that it ended give rewards and (``again``) begin anew."""
-    for i in range(first, last):
+    for i in range(np.uint64(first), np.uint64(last)):
         state = games.states[i]
         games.ended[i] = False
         games.cut[i] = False
@@ -188,7 +189,7 @@ def step(first: int, last: int, actions: Any, seats: int, cap: int, again: bool,
 @template
 def wrong(first: int, last: int, actions: Any, counts: Any, mask: Any) -> int:
     """The first game for which an action is given that is not legal, or FINE."""
-    for i in range(first, last):
+    for i in range(np.uint64(first), np.uint64(last)):
         for place in range(counts.shape[1]):
             action = actions[i, place]
             if counts[i, place] and not (0 <= action < mask.shape[2] and mask[i, place, action]):
@@ -199,7 +200,7 @@ def wrong(first: int, last: int, actions: Any, counts: Any, mask: Any) -> int:
 @template
 def draw(first: int, last: int, actions: Any, moves: Any, counts: Any, rngs: Any) -> None:
     """A random legal action for everyone who acts, 0 for the others."""
-    for i in range(first, last):
+    for i in range(np.uint64(first), np.uint64(last)):
         for place in range(counts.shape[1]):
             n = counts[i, place]
             actions[i, place] = moves[i, place, below(rngs[i], n)] if n else 0
