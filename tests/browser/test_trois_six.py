@@ -226,7 +226,7 @@ def test_against_the_engine_with_a_hint(page):
     page.get_by_role("button", name="Hint").click()
     expect(caption(page)).to_contain_text("Hint:", timeout=60_000)
     expect(page.locator(".hint, .hinted").first).to_be_visible()
-    for number, mine in enumerate((("A1", "B2"), ("E1", "E2"), None), 1):
+    for number, mine in enumerate((("A1", "B2"), None, None), 1):  # whatever the engine does, these can be given
         order(page, mine)
         expect(page.get_by_role("dialog")).to_have_count(0)
         expect(turns(page)).to_have_count(number, timeout=60_000)
