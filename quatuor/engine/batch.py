@@ -42,8 +42,15 @@ class Home(Protocol):
     def run(self, kernel: str, *arguments: Any) -> None:
         """Have a function of ``rows.py`` done for all games."""
 
+    def wrong(self, actions: Array, games: Games) -> int:
+        """``rows.wrong`` for all games."""
+
     def step(self, actions: Array, check: bool, seats: int, cap: int, again: bool, options: Words, games: Games) -> int:
         """``rows.step`` for all games, unless (``check``) an action is wrong: then the first game that has one."""
+        first = self.wrong(actions, games) if check else FINE
+        if first == FINE:
+            self.run("step", actions, seats, cap, again, options, games)
+        return first
 
 
 class Batch:
@@ -183,7 +190,7 @@ class Batch:
         return array if self.simultaneous else array[:, 0]
 
 
-class Host:
+class Host(Home):
     """The CPU, the calling thread alone."""
 
     def __init__(self, book: Rulebook, n: int) -> None:
@@ -205,14 +212,7 @@ class Host:
     def run(self, kernel: str, *arguments: Any) -> None:
         getattr(self._kernels, kernel)(*self._all, *arguments)
 
-    def step(self, actions: Array, check: bool, seats: int, cap: int, again: bool, options: Words, games: Games) -> int:
-        first = self.wrong(actions, games) if check else FINE
-        if first == FINE:
-            self._kernels.step(*self._all, actions, seats, cap, again, options, games)
-        return first
-
     def wrong(self, actions: Array, games: Games) -> int:
-        """``rows.wrong`` for all games."""
         return int(self._kernels.wrong(*self._all, actions, games.counts, games.mask))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numba import cuda
 
 from quatuor.engine import blind
-from quatuor.engine.batch import Array
+from quatuor.engine.batch import Array, Home
 from quatuor.engine.rows import FINE, Games, draw, forms, restart, step, wrong
 from quatuor.game import Game
 from quatuor.games.contract import Rulebook
@@ -53,7 +53,7 @@ def wrong_each(actions: Any, found: Words, counts: Any, mask: Any) -> None:
         cuda.atomic.min(found, 0, i)
 
 
-class Cuda:
+class Cuda(Home):
     """The GPU that PyTorch or CuPy is using."""
 
     def __init__(self, game: Game, n: int) -> None:
@@ -86,13 +86,7 @@ class Cuda:
         flat = [word for argument in arguments for word in self._flat(argument)]
         self._driver.launch(self._kernels[kernel], self._n, flat, self._library.stream())
 
-    def step(self, actions: Array, check: bool, *rules: Any) -> int:
-        first = self._wrong(actions, rules[-1]) if check else FINE
-        if first == FINE:
-            self.run("step", actions, *rules)
-        return first
-
-    def _wrong(self, actions: Array, games: Games) -> int:
+    def wrong(self, actions: Array, games: Games) -> int:
         self._found[0] = self._n
         self.run("wrong", actions, self._found, games.counts, games.mask)
         first = int(self._found[0])  # waits for the GPU
