@@ -1,10 +1,12 @@
-# `make setup`, then `make play`. What is done once leaves a stamp in .venv/.done and is not done again.
+# `make setup`, then `make play`. What is done once leaves a stamp in .venv/.done and is not done again. For one
+# target, what does not wait for each other is made at the same time; but pip never runs twice at once.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 DONE := .venv/.done
 PIP := $(BIN)/pip --disable-pip-version-check -qq install
 
+MAKEFLAGS += $(if $(word 2,$(MAKECMDGOALS)),,--jobs=3)
 export PIP_CONSTRAINT := constraints.txt
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
@@ -13,7 +15,7 @@ PAGE := $(shell find web docs/rulebook -type f -not -path '*/node_modules/*' -no
 
 say = @printf '==> %s\n'
 
-.PHONY: help setup play test bench screenshots docs lock clean
+.PHONY: help setup play test bench screenshots docs lock clean programs
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '%-20s%s\n' "$$target" "$$text"; done
@@ -24,16 +26,13 @@ setup: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Install everything below
 play: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Open the table in the browser
 	@$(BIN)/quatuor serve --open
 
-test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Check style, types, page and rules, in a real browser too
-	@tools/chromium
-	@tools/postgres
+test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels programs ## Check style, types, page and rules, in a real browser too
 	@$(BIN)/python tools/check.py
 
 bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel beside it
 	@$(BIN)/python -m bench
 
-screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Draw the pictures of the guide anew
-	@tools/chromium
+screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels programs ## Draw the pictures of the guide anew
 	@$(BIN)/python -m tests.browser.screenshots
 
 docs: $(DONE)/docs-packages ## Build the guide into site/
@@ -48,6 +47,10 @@ clean: ## Remove what was installed and built here
 	rm -rf .venv site web/dist web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+programs:
+	@tools/chromium
+	@tools/postgres
+
 $(DONE)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Quatuor needs Python 3.11 or newer; found $$($(PYTHON) --version). Try: make setup PYTHON=/path/to/python3.11"; exit 1; }
 	$(say) "Making a Python environment in .venv"
@@ -59,6 +62,8 @@ $(DONE)/packages: $(DONE)/python pyproject.toml constraints.txt
 	$(say) "Installing Python packages (about 300 MB)"
 	@$(PIP) -e '.[server]'
 	@touch $@
+
+$(DONE)/test-packages: | $(DONE)/node
 
 $(DONE)/%-packages: $(DONE)/packages
 	$(say) "Installing Python packages for: $*"

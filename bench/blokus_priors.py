@@ -33,17 +33,14 @@ def features(state: Array, moves: Array) -> Array:
     rows = memory[first : first + priors.LAYERS * priors.LAYER].reshape(priors.LAYERS, priors.LAYER)[:, :SIDE]
     cells = np.zeros((priors.LAYERS, priors.PITCH, priors.PITCH), np.int8)
     cells[:, PAD : PAD + SIDE] = rows[:, :, None] >> np.arange(priors.PITCH) & 1
-    flat = cells.reshape(priors.LAYERS, priors.BOARD)
-    kinds = np.split(np.arange(priors.LAYERS), [priors.UNDERS, priors.TO_CORNERS])
-    found = np.zeros((len(moves), priors.KINDS), np.int8)
-    for row, move in zip(found, moves, strict=True):
-        form, cell = divmod(int(move), SIDE * SIDE)
-        at = (cell // SIDE + PAD - priors.BEFORE) * priors.PITCH + cell % SIDE + PAD
-        around = priors.AROUND[form * priors.MOST_AROUND : (form + 1) * priors.MOST_AROUND].astype(int)
-        for board, kind in enumerate(kinds):
-            steps = around[around // priors.BOARD == board] - board * priors.BOARD
-            row[kind] = flat[kind][:, at + steps].sum(1)
-        row[priors.LAYERS + PIECE[form]] = 1
+    maps = np.zeros((priors.LAYERS, priors.MAPS), np.int8)  # a layer counts on its own board alone
+    for board, kind in enumerate(np.split(np.arange(priors.LAYERS), [priors.UNDERS, priors.TO_CORNERS])):
+        maps[kind, board * priors.BOARD : (board + 1) * priors.BOARD] = cells[kind].reshape(len(kind), -1)
+    form, cell = np.divmod(moves, SIDE * SIDE)
+    at = (cell // SIDE + PAD - priors.BEFORE) * priors.PITCH + cell % SIDE + PAD
+    around = priors.AROUND.reshape(-1, priors.MOST_AROUND)[form]
+    pieces = PIECE[form][:, None] == np.arange(len(NAMES))
+    found: Array = np.hstack([maps[:, at[:, None] + around].sum(2, dtype=np.int8).T, pieces])
     return found
 
 

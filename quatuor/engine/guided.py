@@ -35,6 +35,7 @@ NODES = 1 << 23  # at most; memory is only taken as nodes are made
 DEPTH = 128  # of the tree; below it, playouts
 VARIANCE, FOR_VISITS = 0.1, 4.0  # of the utility, until there are many more visits than so many
 FEW = 20  # moves of which none is left out
+CATCH_UP = 0.3  # of the simulations to come: hardly ever does the second move get so many more than the first
 
 
 class Settings(NamedTuple):
@@ -108,18 +109,18 @@ def expand(
     top = odds[0]
     for i in range(n):
         top = max(top, odds[i])
+    least = top - cut if node and n > FEW else -math.inf
     total = 0.0
-    for i in range(n):
-        odds[i] = math.exp(odds[i] - top)
-        total += odds[i]
-    least = math.exp(-cut) if node and n > FEW else 0.0
     for i in range(n):
         if odds[i] >= least:
             tree[used, ACTION] = moves[i]
             tree[used, KIDS] = UNKNOWN
             value[used, VISITS] = 0.0
-            value[used, PRIOR] = (1.0 - doubt) * odds[i] / total + doubt / n
+            value[used, PRIOR] = math.exp(odds[i] - top)
+            total += value[used, PRIOR]
             used += 1
+    for kid in range(tree[node, FIRST], used):
+        value[kid, PRIOR] = (1.0 - doubt) * value[kid, PRIOR] / total + doubt / n
     tree[node, KIDS] = used - tree[node, FIRST]
     bring_forward(tree[node, FIRST], used, tree, value)
     return used
@@ -300,12 +301,12 @@ class Guided:
         self.done += count
 
     def settled(self, count: int) -> bool:
-        """Whether the action looked at most is so far ahead that no other can catch up."""
+        """Whether the action looked at most is so far ahead that no other will catch up, as far as one can tell."""
         if self._tree[0, KIDS] <= 0:  # no room for its children
             return False
         first, tried = int(self._tree[0, FIRST]), int(self._tree[0, TRIED])
         second, most = np.sort(np.append(self._value[first : first + tried, VISITS], (0.0, 0.0)))[-2:]
-        return bool(most - second > count)
+        return bool(most - second > CATCH_UP * count)
 
     def found(self) -> dict[int, Finding]:
         """Visits, mean reward and score of every action; one that was left out counts as never tried."""

@@ -36,7 +36,7 @@ class Searcher(Protocol):
         """
 
     def settled(self, count: int) -> bool:
-        """Whether ``count`` more units cannot change which action is found best."""
+        """Whether ``count`` more units will not change which action is found best."""
 
     def found(self) -> dict[int, Finding]:
         """Every legal action of the seat; may be called at any time after ``run(1)``."""

@@ -19,16 +19,17 @@ TO_THE_END = 400
 
 # What a colour may hope to score, by the least squares; found by `python -m bench.blokus_foresight`
 HOPES = {
-    "squares in hand": -1.874,
-    "pieces in hand": 4.262,
-    "attach points": -0.429,
-    "cells within one step of them": -1.015,
-    "and no opponent as near": 0.799,
-    "within three steps": 0.733,
-    "turns to wait": -0.703,
-    "always": -1.932,
+    "squares in hand": -1.668,
+    "pieces in hand": 3.747,
+    "attach points": -0.480,
+    "cells within one step of them": -0.648,
+    "and no opponent as near": 0.714,
+    "within three steps": 0.562,
+    "turns to wait": -0.523,
+    "of the side that began, of two": 2.204,
+    "always": -4.547,
 }
-SPREAD = 7.5  # points ahead that make a win e times as likely as a loss
+SPREAD = 6.4  # points ahead that make a win e times as likely as a loss
 
 WEIGHTS = np.array(list(HOPES.values()))
 
@@ -39,6 +40,12 @@ POINTS, NEAR, FAR, EACH = 1, 2, 4, 5
 BESIDE = FIRST + 4 * EACH
 FACTS = (BESIDE + 2) * LAYER + PAD
 MEMORY = FACTS + len(HOPES)
+
+
+@jit
+def in_pairs(state: Words) -> bool:
+    """Whether two sides play two colours each."""
+    return state[VARIANT] == TWO or state[VARIANT] == TEAMS
 
 
 @jit
@@ -87,7 +94,8 @@ def count(state: Words, colour: int, memory: Words) -> None:
     memory[FACTS + 4] = alone
     memory[FACTS + 5] = far
     memory[FACTS + 6] = colour - state[COLOUR] & 3
-    memory[FACTS + 7] = 1
+    memory[FACTS + 7] = in_pairs(state) and colour & 1 == 0
+    memory[FACTS + 8] = 1
 
 
 @jit
@@ -107,7 +115,7 @@ def foresee(state: Words, seats: int, memory: Words, scores: Words, wins: Floats
     look_around(state, memory)
     for seat in range(seats):
         expected = expect(state, seat, memory)
-        if state[VARIANT] == TWO or state[VARIANT] == TEAMS:
+        if in_pairs(state):
             expected += expect(state, seat + 2 & 3, memory)
         scores[seat] = round(expected)
     for seat in range(seats):
