@@ -35,6 +35,7 @@ NODES = 1 << 23  # at most; memory is only taken as nodes are made
 DEPTH = 128  # of the tree; below it, playouts
 VARIANCE, FOR_VISITS = 0.1, 4.0  # of the utility, until there are many more visits than so many
 FEW = 20  # moves of which none is left out
+WIDEN = 300  # visits after which a node gets the moves that were left out
 CATCH_UP = 0.3  # of the simulations to come: hardly ever does the second move get so many more than the first
 
 
@@ -147,6 +148,42 @@ def first_try(node: int, kid: int, tree: Any, value: Any) -> None:
     bring_forward(kid + 1, tree[node, FIRST] + tree[node, KIDS], tree, value)
 
 
+@template
+def widen(
+    state: Words,
+    node: int,
+    used: int,
+    doubt: float,
+    tree: Any,
+    value: Any,
+    moves: Words,
+    memory: Words,
+    maps: Floats,
+    odds: Floats,
+) -> int:
+    """Give a node the children that were left out as unlikely; return how many nodes there are now."""
+    first, tried = tree[node, FIRST], tree[node, TRIED]
+    if legal(state, seat_of(to_move(state)), moves) == tree[node, KIDS]:
+        return used
+    end = expand(state, node, used, math.inf, doubt, tree, value, moves, memory, maps, odds)
+    if end == used:
+        return used  # out of nodes
+    for i in range(tried):
+        kid, old, twin = used + i, first + i, used + i
+        while tree[twin, ACTION] != tree[old, ACTION]:
+            twin += 1
+        prior = value[twin, PRIOR]
+        tree[twin, ACTION], value[twin, PRIOR] = tree[kid, ACTION], value[kid, PRIOR]
+        for column in range(COLUMNS):
+            tree[kid, column] = tree[old, column]
+        for fact in range(FACTS):
+            value[kid, fact] = value[old, fact]
+        value[kid, PRIOR] = prior
+    tree[node, TRIED] = tried
+    bring_forward(used + tried, end, tree, value)
+    return end
+
+
 @jit
 def select(node: int, explore: float, hope: float, tree: Any, value: Any) -> int:
     """The child that promises most; one that was never tried promises what its position is worth.
@@ -228,7 +265,7 @@ def simulate(
     """Run ``count`` simulations from ``root``; return how many nodes there are now."""
     explore, hope, cut, doubt, wait = settings
     turns = horizon(root)
-    for _ in range(count):
+    for number in range(count):
         for i in range(len(root)):
             state[i] = root[i]
         node = 0
@@ -240,6 +277,8 @@ def simulate(
                     tree[node, FIRST] = used
                 else:
                     used = expand(state, node, used, cut, doubt, tree, value, moves, memory, maps, odds)
+            elif tree[node, KIDS] > 0 and (value[node, VISITS] == WIDEN or (depth == 0 and number == 0)):
+                used = widen(state, node, used, doubt, tree, value, moves, memory, maps, odds)
             if tree[node, KIDS] <= 0 or depth == len(path):
                 break
             kid = select(node, explore, hope, tree, value)

@@ -8,7 +8,7 @@ import quatuor
 from bench.blokus_priors import features
 from bench.engine_memory import nonsense, nonsense_like
 from quatuor.engine import uct
-from quatuor.engine.guided import OUTLOOK, Guided
+from quatuor.engine.guided import OUTLOOK, WIDEN, Guided
 from quatuor.engine.searcher import Searcher
 from quatuor.games.blokus import advice, foresight, priors, rules
 from quatuor.kernel import seeded
@@ -276,3 +276,38 @@ def test_it_beats_plain_search_clearly() -> None:
         leads.append(game.scores[seed % 2] - game.scores[1 - seed % 2])
     assert all(lead > 0 for lead in leads)
     assert sum(leads) > 100
+
+
+def test_a_node_looked_at_often_gets_the_moves_left_out() -> None:
+    """And keeps what it knows of those that it had; the likeliest never tried stays the first of them."""
+    game = randomly("two", 20)
+    search = Guided(game, seed=1)
+    search.run(WIDEN * 10)
+    kids = search.children()
+    favoured, (visits, node) = max(kids.items(), key=lambda kid: kid[1][0])
+    assert visits > WIDEN
+    after = game.copy()
+    after.play_actions({game.to_move[0]: favoured})
+    below = search.children(node)
+    assert set(below) == set(after.actions())
+    assert sum(times for times, _ in below.values()) == visits - 1
+    tried = [times > 0 for times, _ in below.values()]
+    assert tried == sorted(tried, reverse=True)
+    rarely = min((times, kid) for times, kid in kids.values() if times > 20)[1]
+    assert len(search.children(rarely)) < 200 < len(below)
+
+
+def test_going_on_it_looks_at_every_move() -> None:
+    """The root of what was kept has all moves, also those that were left out before."""
+    game = randomly("two", 20)
+    search = Guided(game, seed=1)
+    search.run(200)
+    kids = search.children()
+    action = sorted(kids, key=lambda kid: kids[kid][0])[-2]
+    game.play_actions({game.to_move[0]: action})
+    before = search.children(kids[action][1])
+    assert search.advance(game)
+    search.run(1)
+    after = search.children()
+    assert 0 < len(before) < len(after) == len(game.actions())
+    assert sum(visits for visits, _ in after.values()) == sum(visits for visits, _ in before.values()) + 1
