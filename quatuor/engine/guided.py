@@ -35,7 +35,7 @@ NODES = 1 << 23  # at most; memory is only taken as nodes are made
 DEPTH = 128  # of the tree; below it, playouts
 VARIANCE, FOR_VISITS = 0.1, 4.0  # of the utility, until there are many more visits than so many
 FEW = 20  # moves of which none is left out
-WIDEN = 300  # visits after which a node gets the moves that were left out
+WIDEN = 2000  # visits after which a node gets the moves that were left out
 CATCH_UP = 0.3  # of the simulations to come: hardly ever does the second move get so many more than the first
 
 
