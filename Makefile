@@ -32,7 +32,8 @@ test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels programs ## Check style
 bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel beside it
 	@$(BIN)/python -m bench
 
-screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels programs ## Draw the pictures of the guide anew
+screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Draw the pictures of the guide anew
+	@tools/chromium
 	@$(BIN)/python -m tests.browser.screenshots
 
 docs: $(DONE)/docs-packages ## Build the guide into site/

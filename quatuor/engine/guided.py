@@ -3,8 +3,8 @@
 An advice module for it (``SEARCH = "guided"``) says how many words (``MEMORY``) and floats (``MAPS``) its functions
 want to work with, and defines the functions marked ``@advised`` below. A move is chosen on the way down by its mean
 reward and by its prior, the probability that the advice gives it (PUCT); moves with hardly any are left out below the
-root. Playouts follow the advice too, until it can tell how the game will end. Every seat maximises its own utility
-(max^n), so any number of seats will do.
+root, until their position has been looked at often. Playouts follow the advice too, until it can tell how the game will
+end. Every seat maximises its own utility (max^n), so any number of seats will do.
 """
 
 import math

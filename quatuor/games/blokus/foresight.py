@@ -8,8 +8,8 @@ import math
 import numpy as np
 
 from quatuor.games.blokus.priors import MEMORY as PRIORS_MEMORY
-from quatuor.games.blokus.priors import first_row, friendly, reach, survey
-from quatuor.games.blokus.rules import COLOUR, HAND, LAYER, OUT, PIECES, TEAMS, TWO, VARIANT, score, side
+from quatuor.games.blokus.priors import first_row, friendly, in_pairs, reach, survey
+from quatuor.games.blokus.rules import COLOUR, HAND, LAYER, OUT, PIECES, score, side
 from quatuor.games.blokus.tables import PAD, SIDE, SQUARES
 from quatuor.kernel import Floats, Words, jit, ones
 
@@ -40,12 +40,6 @@ POINTS, NEAR, FAR, EACH = 1, 2, 4, 5
 BESIDE = FIRST + 4 * EACH
 FACTS = (BESIDE + 2) * LAYER + PAD
 MEMORY = FACTS + len(HOPES)
-
-
-@jit
-def in_pairs(state: Words) -> bool:
-    """Whether two sides play two colours each."""
-    return state[VARIANT] == TWO or state[VARIANT] == TEAMS
 
 
 @jit

@@ -101,9 +101,15 @@ def first_row(layer: int) -> int:
 
 
 @jit
+def in_pairs(state: Words) -> bool:
+    """Whether two sides play two colours each."""
+    return state[VARIANT] == TWO or state[VARIANT] == TEAMS
+
+
+@jit
 def friendly(state: Words, own: int, other: int) -> bool:
     """Whether two colours are on the same side (BK-10, BK-11); the shared colour is on that of who plays it (BK-12)."""
-    if state[VARIANT] == TWO or state[VARIANT] == TEAMS:
+    if in_pairs(state):
         return (own ^ other) & 1 == 0
     return state[VARIANT] == THREE and own == GREEN and other == state[SHARED]
 
