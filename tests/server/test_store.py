@@ -181,6 +181,22 @@ async def test_under_pressure_cards_are_written_a_few_at_a_time_those_of_the_lob
     store.close()
 
 
+async def test_whoever_reads_waits_for_what_is_being_written(store_url):
+    store = Store(Settings(store=store_url).url)
+    shelf, go_on = Shelf(store), threading.Event()
+    await store.open("t", SETUP)
+    shelf.lay("t", Table(SETUP))
+    busy = asyncio.create_task(store.write(lambda _: go_on.wait() and None))
+    writing = asyncio.create_task(shelf.flush_some())
+    await asyncio.sleep(0)
+    reading = asyncio.create_task(shelf.games("ada", over=False, page=0))
+    await asyncio.wait([reading], timeout=0.3)
+    go_on.set()
+    assert [found.table for found in (await reading)[0]] == ["t"]
+    await asyncio.gather(busy, writing)
+    store.close()
+
+
 async def test_what_somebody_else_wrote_is_told_before_the_next_move(any_house, store_url):
     house = any_house()
     guest = Guest(house.address)

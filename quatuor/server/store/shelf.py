@@ -56,31 +56,32 @@ class Shelf:
 
     async def flush_some(self) -> None:
         """Write a few of them, first those in the lobby: other processes show it too."""
-        names = sorted(self._fresh, key=lambda name: not self._fresh[name].setup.listed)
-        await self._flush(names[:TOGETHER])
+        async with self._lock:
+            names = sorted(self._fresh, key=lambda name: not self._fresh[name].setup.listed)
+            await self._flush(names[:TOGETHER])
 
     async def flush(self, wanted: Callable[[Table], bool] = lambda _: True) -> None:
-        """Write those that are wanted; what can't be written is tried again next time."""
-        names = [name for name, table in self._fresh.items() if wanted(table)]
-        for first in range(0, len(names), TOGETHER):
-            await self._flush(names[first : first + TOGETHER])
+        """Write those that are wanted, after what is being written; what can't be is tried again next time."""
+        async with self._lock:
+            names = [name for name, table in self._fresh.items() if wanted(table)]
+            for first in range(0, len(names), TOGETHER):
+                await self._flush(names[first : first + TOGETHER])
 
     async def _flush(self, names: list[str]) -> None:
-        async with self._lock:
-            taken = {name: self._fresh.pop(name) for name in names if name in self._fresh}
-            if not taken:
-                return
-            made = {name: card(table) for name, table in taken.items()}
-            moved = {name for name, card in made.items() if self._people.get(name) != card.people}
-            try:
-                await self._store.write(lambda connection: _write(connection, made, moved))
-            except SQLAlchemyError:
-                log.warning("%d cards were not written yet", len(taken))
-                self._fresh = {**taken, **self._fresh}
-                return
-            self._people |= {name: made[name].people for name in moved}
-            while len(self._people) > REMEMBERED:
-                del self._people[next(iter(self._people))]
+        taken = {name: self._fresh.pop(name) for name in names}
+        if not taken:
+            return
+        made = {name: card(table) for name, table in taken.items()}
+        moved = {name for name, card in made.items() if self._people.get(name) != card.people}
+        try:
+            await self._store.write(lambda connection: _write(connection, made, moved))
+        except SQLAlchemyError:
+            log.warning("%d cards were not written yet", len(taken))
+            self._fresh = {**taken, **self._fresh}
+            return
+        self._people |= {name: made[name].people for name in moved}
+        while len(self._people) > REMEMBERED:
+            del self._people[next(iter(self._people))]
 
     async def lobby(self, quick_since: int, slow_since: int) -> list[Found]:
         """Tables that wait for players, the newest first; those without a clock for days only if they are fresh."""
