@@ -96,14 +96,16 @@ def expand(
     maps: Floats,
     odds: Floats,
 ) -> int:
-    """Give a node its children with their priors; return how many nodes there are now."""
+    """Give a node its children, or those that were left out, with their priors; return how many nodes there are now."""
     acting = to_move(state)
     n = legal(state, seat_of(acting), moves) if acting else 0
-    if used + n > len(tree):
-        return used  # out of nodes: the node stays as it is
-    tree[node, FIRST] = used
+    if n == tree[node, KIDS] or used + n > len(tree):
+        return used  # nothing was left out, or out of nodes: the node stays as it is
+    first, old = used, tree[node, FIRST]
+    tried = tree[node, TRIED] if tree[node, KIDS] > 0 else 0
+    tree[node, FIRST] = first
     tree[node, KIDS] = 0
-    tree[node, TRIED] = 0
+    tree[node, TRIED] = tried
     if n == 0:
         return used
     weigh(state, n, moves, memory, maps, odds)
@@ -120,11 +122,28 @@ def expand(
             value[used, PRIOR] = math.exp(odds[i] - top)
             total += value[used, PRIOR]
             used += 1
-    for kid in range(tree[node, FIRST], used):
+    for kid in range(first, used):
         value[kid, PRIOR] = (1.0 - doubt) * value[kid, PRIOR] / total + doubt / n
-    tree[node, KIDS] = used - tree[node, FIRST]
-    bring_forward(tree[node, FIRST], used, tree, value)
+    tree[node, KIDS] = used - first
+    take_over(old, tried, first, tree, value)
+    bring_forward(first + tried, used, tree, value)
     return used
+
+
+@jit
+def take_over(old: int, tried: int, first: int, tree: Any, value: Any) -> None:
+    """What is known of the children that a node had before: they come first among those it has now."""
+    for i in range(tried):
+        twin = first + i
+        while tree[twin, ACTION] != tree[old + i, ACTION]:
+            twin += 1
+        prior = value[twin, PRIOR]
+        tree[twin, ACTION], value[twin, PRIOR] = tree[first + i, ACTION], value[first + i, PRIOR]
+        for column in range(COLUMNS):
+            tree[first + i, column] = tree[old + i, column]
+        for fact in range(FACTS):
+            value[first + i, fact] = value[old + i, fact]
+        value[first + i, PRIOR] = prior
 
 
 @jit
@@ -146,42 +165,6 @@ def first_try(node: int, kid: int, tree: Any, value: Any) -> None:
         value[kid, fact] = 0.0
     tree[node, TRIED] += 1
     bring_forward(kid + 1, tree[node, FIRST] + tree[node, KIDS], tree, value)
-
-
-@template
-def widen(
-    state: Words,
-    node: int,
-    used: int,
-    doubt: float,
-    tree: Any,
-    value: Any,
-    moves: Words,
-    memory: Words,
-    maps: Floats,
-    odds: Floats,
-) -> int:
-    """Give a node the children that were left out as unlikely; return how many nodes there are now."""
-    first, tried = tree[node, FIRST], tree[node, TRIED]
-    if legal(state, seat_of(to_move(state)), moves) == tree[node, KIDS]:
-        return used
-    end = expand(state, node, used, math.inf, doubt, tree, value, moves, memory, maps, odds)
-    if end == used:
-        return used  # out of nodes
-    for i in range(tried):
-        kid, old, twin = used + i, first + i, used + i
-        while tree[twin, ACTION] != tree[old, ACTION]:
-            twin += 1
-        prior = value[twin, PRIOR]
-        tree[twin, ACTION], value[twin, PRIOR] = tree[kid, ACTION], value[kid, PRIOR]
-        for column in range(COLUMNS):
-            tree[kid, column] = tree[old, column]
-        for fact in range(FACTS):
-            value[kid, fact] = value[old, fact]
-        value[kid, PRIOR] = prior
-    tree[node, TRIED] = tried
-    bring_forward(used + tried, end, tree, value)
-    return end
 
 
 @jit
@@ -265,7 +248,9 @@ def simulate(
     """Run ``count`` simulations from ``root``; return how many nodes there are now."""
     explore, hope, cut, doubt, wait = settings
     turns = horizon(root)
-    for number in range(count):
+    if tree[0, KIDS] > 0:  # it may be a child of an earlier root: some of its moves were left out
+        used = expand(root, 0, used, math.inf, doubt, tree, value, moves, memory, maps, odds)
+    for _ in range(count):
         for i in range(len(root)):
             state[i] = root[i]
         node = 0
@@ -277,8 +262,8 @@ def simulate(
                     tree[node, FIRST] = used
                 else:
                     used = expand(state, node, used, cut, doubt, tree, value, moves, memory, maps, odds)
-            elif tree[node, KIDS] > 0 and (value[node, VISITS] == WIDEN or (depth == 0 and number == 0)):
-                used = widen(state, node, used, doubt, tree, value, moves, memory, maps, odds)
+            elif tree[node, KIDS] > 0 and value[node, VISITS] == WIDEN:
+                used = expand(state, node, used, math.inf, doubt, tree, value, moves, memory, maps, odds)
             if tree[node, KIDS] <= 0 or depth == len(path):
                 break
             kid = select(node, explore, hope, tree, value)
