@@ -47,7 +47,7 @@ def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(house):
             check(case.call(timeout=120), case)
 
         fits()
-        with contextlib.suppress(hypothesis.errors.Unsatisfiable):  # nothing about it can be wrong
+        if operation.body or operation.query:  # any text fits in a path: hundreds of tries would find nothing wrong
             does_not_fit()
         tried.add(f"{operation.method.upper()} {operation.path}")
     assert {"POST /api/tables", "PUT /api/me", "POST /api/bots", "GET /api/tables/{table}"} <= tried
