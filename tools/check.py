@@ -24,8 +24,8 @@ QUICK = {
     "Page: weight": "python tools/weight.py",
 }
 TESTS = {
-    "Python: tests": f"{PYTEST} -n 3 -m 'not browser'",
-    "Browser: tests": f"{PYTEST} -n 2 -m browser",  # apart: Playwright keeps an event loop of its own
+    "Python: tests": f"{PYTEST} -n 3 --ignore tests/browser",
+    "Browser: tests": f"{PYTEST} -n 2 tests/browser",  # apart: Playwright keeps an event loop of its own
 }
 
 
