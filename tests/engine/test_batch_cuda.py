@@ -16,10 +16,10 @@ import pytest
 
 import quatuor
 from quatuor.engine import batch_cuda
-from quatuor.engine.batch_cuda import BY_ROW, KERNELS, Cuda, compiled, signatures
+from quatuor.engine.batch_cuda import BY_ROW, KERNELS, Cuda, compiled
 from quatuor.engine.rows import Games, forms
 from quatuor.games import names, rulebook
-from quatuor.kernel import bind, device
+from quatuor.kernel import device
 from quatuor.kernel.cuda import HOPPER, compile_ptx
 from tests.engine import simulate_batch
 
@@ -45,9 +45,24 @@ def test_every_array_is_the_cpus_in_every_step(name):
         assert story == expected, variant
 
 
+class OnTheGpu:
+    """A NumPy array that says of itself what an array on a GPU would."""
+
+    def __init__(self, array):
+        self.__cuda_array_interface__ = array.__array_interface__
+
+
 @pytest.mark.parametrize("name", names())
-def test_every_kernel_becomes_machine_code_once(name, tmp_path, monkeypatch):
+def test_every_kernel_becomes_machine_code_once_and_takes_the_words_it_is_given(name, tmp_path, monkeypatch):
+    texts = []
+
+    def noted(*how):
+        made = compile_ptx(*how)
+        texts.append(made.text)
+        return made
+
     monkeypatch.setattr("quatuor.kernel.cuda.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("quatuor.kernel.cuda.compile_ptx", noted)
     monkeypatch.setattr(batch_cuda, "_codes", {})
     codes = compiled(rulebook(name), HOPPER)
     assert tuple(codes) == KERNELS
@@ -58,20 +73,10 @@ def test_every_kernel_becomes_machine_code_once(name, tmp_path, monkeypatch):
     monkeypatch.setattr("quatuor.kernel.cuda.compile_ptx", None)  # what is kept is not compiled again
     assert compiled(rulebook(name), HOPPER) == codes
 
-
-class OnTheGpu:
-    """A NumPy array that says of itself what an array on a GPU would."""
-
-    def __init__(self, array):
-        self.__cuda_array_interface__ = array.__array_interface__
-
-
-def test_kernels_take_as_many_words_as_they_are_given():
-    game = quatuor.new("trois_six")
     arrays = Games(
         *(
-            OnTheGpu(np.zeros(shape, kind, order="C" if name in BY_ROW else "F"))
-            for name, (shape, kind) in forms(game, 3, 4, look=True).items()
+            OnTheGpu(np.zeros(shape, kind, order="C" if array in BY_ROW else "F"))
+            for array, (shape, kind) in forms(quatuor.new(name), 3, 4, look=True).items()
         )
     )
     actions, some = OnTheGpu(np.zeros((3, 2), np.int64)), OnTheGpu(np.zeros(1, np.int64))
@@ -81,11 +86,9 @@ def test_kernels_take_as_many_words_as_they_are_given():
         "draw": (actions, arrays.moves, arrays.counts, arrays.rngs),
         "wrong": (actions, some, arrays.counts, arrays.mask),
     }
-    bound = bind(batch_cuda, game.book.rules, game.name, game.book.planes)
     home = SimpleNamespace(_told={id(array): (array, device.words(array)) for array in arrays})
-    for kernel, types in zip(KERNELS, signatures(game.book), strict=True):
-        text = compile_ptx(getattr(bound, f"{kernel}_each").py_func, types).text
-        taken = re.findall(rf"\.param \.(\w+) {kernel}_each_trois_six_param_\d+", text)
+    for kernel, text in zip(KERNELS, texts, strict=True):
+        taken = re.findall(rf"\.param \.(\w+) {kernel}_each_{name}_param_\d+", text)
         assert set(taken) == {"u64"}  # words of 8 bytes, one after the other
         assert len(taken) == sum(len(list(Cuda._flat(home, argument))) for argument in given[kernel])
 
