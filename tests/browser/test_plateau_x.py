@@ -34,6 +34,20 @@ ENDINGS = {
     "four": ("Yellow wins!", "Orange declared the end. There longer, since move 6 against 7."),
 }
 
+AHEAD = """async (orders) => {
+    const line = new WebSocket(`ws://${location.host}/api${location.pathname.replace('/t/', '/tables/')}/socket`);
+    const heard = (kind) => new Promise((resolve) => line.addEventListener('message', function hear({ data }) {
+        if (JSON.parse(data).t === kind) { line.removeEventListener('message', hear); resolve(); }
+    }));
+    await heard('state');
+    for (const order of orders) {
+        const answer = heard('ack');
+        line.send(JSON.stringify(order));
+        await answer;
+    }
+    line.close();
+}"""
+
 
 def _sit(page, variant="mini", **options):
     sit_down(page, game="plateau_x", variant=VARIANTS.index(variant), **options)
@@ -130,11 +144,25 @@ def _go(page, cell):
     expect(_cell(page, cell)).to_be_focused()
 
 
+def _play_ahead(page, variant, moves):
+    """By another line to the same table, as if the same browser had it open twice."""
+    game, orders = quatuor.new("plateau_x", variant=variant), []
+    for move in moves:
+        orders.append({"t": "move", "ack": str(game.ply), "ply": game.ply, "seat": game.to_move[0], "move": move})
+        game.play(move)
+    page.evaluate(AHEAD, orders)
+    expect(turns(page)).to_have_count(len(orders))
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_whole_game_by_mouse(visitor, variant):
+def test_a_whole_game(visitor, variant):
+    """By mouse: one from its beginning, the others their last turns; from theirs, at random: test_whole_games.py."""
     page = visitor(reduced_motion="reduce")
     _sit(page, variant)
-    for move in GAMES[variant].split():
+    moves = GAMES[variant].split()
+    ahead = 0 if variant == "mini" else len(moves) - 6
+    _play_ahead(page, variant, moves[:ahead])
+    for move in moves[ahead:]:
         _play(page, move)
     headline_text, reason = ENDINGS[variant]
     expect(headline(page)).to_have_text(headline_text)
@@ -144,13 +172,18 @@ def test_a_whole_game_by_mouse(visitor, variant):
     expect(page.locator(".plateau-x .best strong")).to_have_text("1.")
 
 
-def test_a_whole_game_by_keyboard_alone(visitor):
+def test_a_whole_game_by_keyboard_alone_and_nothing_jumps_even_at_the_end(visitor):
     page = visitor(reduced_motion="reduce")
     _sit(page)
+    places = """() => ['.plateau-x .field', '.plateau-x .words', '.stocks'].map((name) =>
+        document.querySelector(name).getBoundingClientRect()).flatMap((box) => [box.top, box.height])"""
+    before = page.evaluate(places)
     for move in SHORT.split():
         _type(page, move)
     expect(headline(page)).to_have_text("Black wins!")
     expect(caption(page)).to_contain_text("The next player is stuck.")
+    expect(page.locator(".words ol")).to_be_visible()
+    assert page.evaluate(places) == before
 
 
 def test_a_few_turns_against_the_engine_and_a_hint(page):
@@ -262,18 +295,6 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
         _play(page, move)
     _tool(page, "A2").click()
     assert _findings(page) == []
-
-
-def test_nothing_jumps_even_at_the_end(visitor):
-    page = visitor(reduced_motion="reduce")
-    _sit(page)
-    places = """() => ['.plateau-x .field', '.plateau-x .words', '.stocks'].map((name) =>
-        document.querySelector(name).getBoundingClientRect()).flatMap((box) => [box.top, box.height])"""
-    before = page.evaluate(places)
-    for move in SHORT.split():
-        _type(page, move)
-    expect(page.locator(".words ol")).to_be_visible()
-    assert page.evaluate(places) == before
 
 
 @pytest.fixture
