@@ -11,8 +11,6 @@ from tests.browser.test_access import SMALL, _findings
 VARIANTS = ["classic", "teams", "two", "three", "duo"]
 EDGE = 0.75  # the frame of the board, in cells
 
-# Clicks a piece that fits and lays it where it waits, until the game is over.
-
 
 def _sit(page, variant="classic", **options):
     sit_down(page, game="blokus", variant=VARIANTS.index(variant), **options)
@@ -49,23 +47,16 @@ def _lay(page):
     expect(turns(page)).to_have_count(before + 1)
 
 
-@pytest.mark.parametrize("variant", ["three", "duo"])  # all of them, against engines: test_whole_games.py
-def test_a_whole_game_on_one_device(visitor, variant):
+def test_a_whole_game_on_one_device(visitor):  # all variants, against engines: test_whole_games.py
     page = visitor(reduced_motion="reduce")
-    _sit(page, variant)
+    _sit(page, "duo")
     expect(_now(page)).to_contain_text("Play blue now")
     _piece(page, "I5").click()
     _lay(page)
     expect(_now(page)).to_contain_text("Play yellow now")
     play_to_the_end(page, "blokus")
-    assert turns(page).count() > (20 if variant == "duo" else 40)
+    assert turns(page).count() > 20
     expect(headline(page)).to_have_text(re.compile("win|draw"))
-    expect(caption(page)).to_contain_text("No colour can place a piece any more. Blue ")
-    hands = page.locator("[data-hand]")
-    expect(hands).to_have_count(2 if variant == "duo" else 4)
-    expect(hands.get_by_text("out", exact=True)).to_have_count(2 if variant == "duo" else 4)
-    if variant == "three":
-        expect(caption(page)).to_contain_text("which does not count")
 
 
 def test_by_mouse_with_reasons(page):

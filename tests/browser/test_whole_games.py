@@ -35,6 +35,14 @@ def test_against_engines_to_the_end(visitor, game, variant):
     expect(caption(page)).not_to_have_text("")
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     assert turns(page).count() > 3
+    if game == "blokus":
+        colours = 2 if variant == "duo" else 4
+        assert turns(page).count() > 10 * colours
+        expect(caption(page)).to_contain_text("No colour can place a piece any more. Blue ")
+        expect(page.locator("[data-hand]")).to_have_count(colours)
+        expect(page.locator("[data-hand]").get_by_text("out", exact=True)).to_have_count(colours)
+    if variant == "three":
+        expect(caption(page)).to_contain_text("which does not count")
 
 
 @pytest.mark.parametrize("variant", ["endless", "rounds"])  # the others: in the files of their boards
