@@ -1,8 +1,11 @@
 """What people do on the page."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+
+from quatuor.games import rulebook
 
 BLUE_COLUMN = ["b", "c", "b", "c", "b", "a", "b"]  # blue fills column b and wins the elementary game
 
@@ -66,6 +69,21 @@ def sit_down(
     page.locator("[data-start]").click()
     page.wait_for_url("**/t/*")
     expect(page.locator("[data-link=online]")).to_be_attached()
+
+
+def open_table(page: Page, game: str, variant: str, seats: list[dict[str, Any]], options: Any = None) -> None:
+    """A table as the first page opens it, without a look at that."""
+    page.request.get("/api/me")  # the table belongs to whoever this makes the browser
+    wish = {"game": game, "variant": variant, "options": options or {}, "seats": seats}
+    answer = page.request.post("/api/tables", data=wish)
+    page.goto(f"/t/{answer.json()['id']}")
+    expect(page.locator("[data-link=online]")).to_be_attached()
+
+
+def straight_to(page: Page, game: str, variant: str) -> None:
+    """To a table where one person plays for all."""
+    (count,) = [item.seats for item in rulebook(game).variants if item.name == variant]
+    open_table(page, game, variant, [{"kind": "me"}] * count)
 
 
 def column(page: Page, name: str) -> Locator:

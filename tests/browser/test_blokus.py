@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import caption, headline, is_over, play_to_the_end, sit_down, spoken, turns
+from tests.browser.steps import caption, headline, is_over, play_to_the_end, sit_down, spoken, straight_to, turns
 from tests.browser.test_access import SMALL, _findings
 
 VARIANTS = ["classic", "teams", "two", "three", "duo"]
@@ -13,7 +13,10 @@ EDGE = 0.75  # the frame of the board, in cells
 
 
 def _sit(page, variant="classic", **options):
-    sit_down(page, game="blokus", variant=VARIANTS.index(variant), **options)
+    if options:
+        sit_down(page, game="blokus", variant=VARIANTS.index(variant), **options)
+    else:
+        straight_to(page, "blokus", variant)
     expect(page.locator("[data-board]")).to_be_visible()
 
 

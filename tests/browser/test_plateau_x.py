@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 import quatuor
 from tests.browser.chrome import FLAGS, NAMES
 from tests.browser.conftest import DESK
-from tests.browser.steps import caption, headline, sit_down, spoken, turns
+from tests.browser.steps import caption, headline, sit_down, spoken, straight_to, turns
 from tests.browser.test_access import SMALL, TARGETS, _findings
 
 VARIANTS = ["four", "trio", "mini", "double"]
@@ -50,7 +50,10 @@ AHEAD = """async (orders) => {
 
 
 def _sit(page, variant="mini", **options):
-    sit_down(page, game="plateau_x", variant=VARIANTS.index(variant), **options)
+    if options:
+        sit_down(page, game="plateau_x", variant=VARIANTS.index(variant), **options)
+    else:
+        straight_to(page, "plateau_x", variant)
     expect(_cell(page, "A1")).to_be_visible()
 
 
@@ -356,6 +359,7 @@ def test_without_webgl_the_board_stays_flat(page):
 def test_the_first_page_loads_nothing_of_the_board_in_space(page):
     loaded = []
     page.on("response", lambda response: loaded.append(response.url))
-    _sit(page)
+    sit_down(page, game="plateau_x", variant=VARIANTS.index("mini"))
+    expect(_cell(page, "A1")).to_be_visible()
     assert any("plateau_x" in url for url in loaded)
     assert not any("Space" in url for url in loaded)

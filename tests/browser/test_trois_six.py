@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import caption, headline, sit_down, spoken, turns
+from tests.browser.steps import caption, headline, sit_down, spoken, straight_to, turns
 from tests.browser.test_access import SMALL, TARGETS, _findings
 
 Order = tuple[str, str] | None  # from cell to cell; None: no move
@@ -73,7 +73,7 @@ def turn(page: Page, white: Order, black: Order) -> None:
 
 
 def test_a_whole_game_on_one_device(page):
-    sit_down(page, game="trois_six")
+    straight_to(page, "trois_six", "classic")
     expect(headline(page)).to_have_text("White to move")
     for white, black in ROW:
         turn(page, white, black)
@@ -86,7 +86,7 @@ def test_a_whole_game_on_one_device(page):
 
 
 def test_the_cover_leaves_no_trace_of_the_order(page):
-    sit_down(page, game="trois_six")
+    straight_to(page, "trois_six", "classic")
     seen = []
     for secret in (("A1", "B2"), ("F6", "E5"), None):
         order(page, secret)
@@ -108,7 +108,7 @@ def test_the_cover_leaves_no_trace_of_the_order(page):
 
 
 def test_the_cover_comes_back_after_a_reload(page):
-    sit_down(page, game="trois_six")
+    straight_to(page, "trois_six", "classic")
     order(page, ("A1", "B2"))
     taken(page).click()
     page.reload()
@@ -256,7 +256,7 @@ def test_two_people_see_that_the_other_is_ready_and_no_more(visitor):
 
 def test_a_phone_shows_it_all(visitor):
     page = visitor(phone=True)
-    sit_down(page, game="trois_six")
+    straight_to(page, "trois_six", "classic")
     choose(page, ("A1", "B2"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.evaluate(SMALL, TARGETS) == []
@@ -284,7 +284,7 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
 
 def test_calm_eyes_see_no_movement_but_all_of_the_orders(visitor):
     page = visitor(reduced_motion="reduce")
-    sit_down(page, game="trois_six")
+    straight_to(page, "trois_six", "classic")
     turn(page, ("A1", "B2"), ("F5", "E4"))
     expect(page.locator(".trois-six .white .point, .trois-six .black .point")).to_have_count(2)
     assert page.evaluate("document.getAnimations().filter((a) => a.effect.getTiming().duration > 1).length") == 0

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from quatuor.games import names, rulebook
-from tests.browser.steps import caption, headline, play_to_the_end, turns
+from tests.browser.steps import caption, headline, open_table, play_to_the_end, turns
 
-SHORT = {
+SHORT = {  # house rules
     ("plus4", "endless"): {"target": 3},
     ("plus4", "rounds"): {"rounds": 2},
     ("trois_six", "classic"): {"quiet_turns": 4},
@@ -16,20 +16,12 @@ SHORT = {
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
 
 
-def open_table(page, game, variant, seats):
-    """A table as the first page opens it, with house rules for a short game."""
-    page.request.get("/api/me")  # the table belongs to whoever this makes the browser
-    wish = {"game": game, "variant": variant, "options": SHORT.get((game, variant), {}), "seats": seats}
-    answer = page.request.post("/api/tables", data=wish)
-    page.goto(f"/t/{answer.json()['id']}")
-    expect(page.locator("[data-link=online]")).to_be_attached()
-
-
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_against_engines_to_the_end(visitor, game, variant):
     page = visitor(reduced_motion="reduce")
     count = next(item.seats for item in rulebook(game).variants if item.name == variant)
-    open_table(page, game, variant, [{"kind": "me"}, *[{"kind": "engine", "level": 1}] * (count - 1)])
+    seats = [{"kind": "me"}, *[{"kind": "engine", "level": 1}] * (count - 1)]
+    open_table(page, game, variant, seats, SHORT.get((game, variant)))
     play_to_the_end(page, game)
     expect(headline(page)).to_have_text(re.compile("win|lose|draw|share"))
     expect(caption(page)).not_to_have_text("")
@@ -48,7 +40,7 @@ def test_against_engines_to_the_end(visitor, game, variant):
 @pytest.mark.parametrize("variant", ["endless", "rounds"])  # the others: in the files of their boards
 def test_on_one_device_to_the_end(visitor, variant):
     page = visitor(reduced_motion="reduce")
-    open_table(page, "plus4", variant, [{"kind": "me"}] * 2)
+    open_table(page, "plus4", variant, [{"kind": "me"}] * 2, SHORT["plus4", variant])
     play_to_the_end(page, "plus4")
     expect(headline(page)).to_have_text(re.compile("(Blue|Red) wins!|draw"))
     assert turns(page).count() > 3
