@@ -11,12 +11,6 @@ PHONE = {"width": 390, "height": 844}
 expect.set_options(timeout=PATIENCE)
 
 
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if item.path.is_relative_to(__file__.rpartition("/")[0]):
-            item.add_marker("browser")
-
-
 @pytest.fixture(scope="session")
 def house(tmp_path_factory):
     """The real server with the real page."""

@@ -98,6 +98,7 @@ def test_an_end_is_foreseen_before_it_comes(variant: str) -> None:
         assert turns >= 400  # to the end
         return
     assert turns == foresight.ENOUGH - game.ply
+    assert advice.horizon(randomly(variant, 25).state) >= 400  # so near, errors would be found: to the end
     memory, wins = np.zeros(advice.MEMORY, np.int64), np.zeros(game.seats)
     told, came, scores = [], [], np.zeros(game.seats, np.int64)
     for seed in range(12):

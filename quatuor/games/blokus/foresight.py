@@ -1,6 +1,7 @@
 """How a game will end, told from what every colour holds and the room it has left.
 
-With half of the pieces on the board this is as good as playing on at random, and takes no time: playouts stop there.
+With half of the pieces on the board this is as good as playing on at random once, and takes no time: early in a game,
+playouts stop there.
 """
 
 import math
@@ -14,7 +15,7 @@ from quatuor.games.blokus.tables import PAD, SIDE, SQUARES
 from quatuor.kernel import Floats, Words, jit, ones
 
 ENOUGH = 48  # pieces on the board after which playouts stop,
-SHORT = 10  # unless a search begins with fewer to go
+SHORT = 24  # unless a search begins with fewer to go: so near, it would find the positions that are foreseen wrong
 TO_THE_END = 400
 
 # What a colour may hope to score, by the least squares; found by `python -m bench.blokus_foresight`
