@@ -65,8 +65,8 @@ def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
 
 
 @advised
-def horizon(root: Words) -> int:
-    """After how many turns from the root of a search a playout may stop."""
+def horizon(root: Words, done: int) -> int:
+    """After how many turns from the root of a search a playout may stop, once so many simulations are done."""
     raise NotImplementedError
 
 
@@ -247,7 +247,6 @@ def simulate(
 ) -> int:
     """Run ``count`` simulations from ``root``; return how many nodes there are now."""
     explore, hope, cut, doubt, wait = settings
-    turns = horizon(root)
     if tree[0, KIDS] > 0:  # it may be a child of an earlier root: some of its moves were left out
         used = expand(root, 0, used, math.inf, doubt, tree, value, moves, memory, maps, odds)
     for _ in range(count):
@@ -277,7 +276,7 @@ def simulate(
         chose[depth] = seat_of(to_move(state)) if to_move(state) else 0
         if tree[node, KIDS] == 0 and to_move(state):
             repeat(state)
-        playout(rng, state, turns - depth, memory, moves)
+        playout(rng, state, horizon(root, int(value[0, VISITS])) - depth, memory, moves)
         if to_move(state):
             foresee(state, seats, memory, scores, wins)
         else:

@@ -25,7 +25,7 @@ def utility(seats: int, scores: Words, wins: Floats, out: Floats) -> None:
 
 
 @jit
-def horizon(root: Words) -> int:
+def horizon(root: Words, done: int) -> int:
     return 400
 
 

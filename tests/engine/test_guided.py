@@ -93,12 +93,14 @@ def test_utility_follows_the_places(variant: str) -> None:
 def test_an_end_is_foreseen_before_it_comes(variant: str) -> None:
     """Playouts stop where the horizon says; what is told then is fair to every seat and near what comes of it."""
     game = randomly(variant, 20)
-    turns = int(advice.horizon(game.state))
+    turns = int(advice.horizon(game.state, 0))
     if variant == "duo":
         assert turns >= 400  # to the end
         return
     assert turns == foresight.ENOUGH - game.ply
-    assert advice.horizon(randomly(variant, 25).state) >= 400  # so near, errors would be found: to the end
+    later = randomly(variant, foresight.ENOUGH - foresight.LONGER + 1)
+    assert advice.horizon(later.state, foresight.MANY - 1) == foresight.ENOUGH - later.ply
+    assert advice.horizon(later.state, foresight.MANY) >= 400  # a large search would find errors so near: to the end
     memory, wins = np.zeros(advice.MEMORY, np.int64), np.zeros(game.seats)
     told, came, scores = [], [], np.zeros(game.seats, np.int64)
     for seed in range(12):

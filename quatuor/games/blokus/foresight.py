@@ -1,7 +1,7 @@
 """How a game will end, told from what every colour holds and the room it has left.
 
-With half of the pieces on the board this is as good as playing on at random once, and takes no time: early in a game,
-playouts stop there.
+With half of the pieces on the board this is as good as playing on at random once, and takes no time: playouts stop
+there. But whoever plays on many times knows more: large searches do, once they begin near.
 """
 
 import math
@@ -15,7 +15,8 @@ from quatuor.games.blokus.tables import PAD, SIDE, SQUARES
 from quatuor.kernel import Floats, Words, jit, ones
 
 ENOUGH = 48  # pieces on the board after which playouts stop,
-SHORT = 24  # unless a search begins with fewer to go: so near, it would find the positions that are foreseen wrong
+SHORT = 10  # unless a search begins with fewer to go;
+MANY, LONGER = 5_000, 24  # after so many simulations, with fewer than this: it would find what is foreseen wrong
 TO_THE_END = 400
 
 # What a colour may hope to score, by the least squares; found by `python -m bench.blokus_foresight`
@@ -44,12 +45,12 @@ MEMORY = FACTS + len(HOPES)
 
 
 @jit
-def horizon(root: Words) -> int:
+def horizon(root: Words, done: int) -> int:
     left = 0
     for colour in range(4):
         left += ones(root[HAND + colour])
     more = ENOUGH - 4 * PIECES + left
-    return more if more >= SHORT and side(root) == SIDE else TO_THE_END
+    return more if more >= (SHORT if done < MANY else LONGER) and side(root) == SIDE else TO_THE_END
 
 
 @jit
