@@ -16,7 +16,7 @@ from quatuor.kernel import Floats, Words, jit, ones
 
 ENOUGH = 48  # pieces on the board after which playouts stop,
 SHORT = 10  # unless a search begins with fewer to go;
-MANY, LONGER = 5_000, 24  # after so many simulations, with fewer than this: it would find what is foreseen wrong
+MANY, LONGER = 20_000, 24  # after so many simulations, with fewer than this: it would find what is foreseen wrong
 TO_THE_END = 400
 
 # What a colour may hope to score, by the least squares; found by `python -m bench.blokus_foresight`
