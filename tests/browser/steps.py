@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from quatuor.games import rulebook
+import quatuor
 
 BLUE_COLUMN = ["b", "c", "b", "c", "b", "a", "b"]  # blue fills column b and wins the elementary game
 
@@ -82,8 +82,7 @@ def open_table(page: Page, game: str, variant: str, seats: list[dict[str, Any]],
 
 def straight_to(page: Page, game: str, variant: str) -> None:
     """To a table where one person plays for all."""
-    (count,) = [item.seats for item in rulebook(game).variants if item.name == variant]
-    open_table(page, game, variant, [{"kind": "me"}] * count)
+    open_table(page, game, variant, [{"kind": "me"}] * quatuor.new(game, variant).seats)
 
 
 def column(page: Page, name: str) -> Locator:

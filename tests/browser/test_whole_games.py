@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+import quatuor
 from quatuor.games import names, rulebook
 from tests.browser.steps import caption, headline, open_table, play_to_the_end, turns
 
@@ -19,8 +20,7 @@ VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(nam
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_against_engines_to_the_end(visitor, game, variant):
     page = visitor(reduced_motion="reduce")
-    count = next(item.seats for item in rulebook(game).variants if item.name == variant)
-    seats = [{"kind": "me"}, *[{"kind": "engine", "level": 1}] * (count - 1)]
+    seats = [{"kind": "me"}, *[{"kind": "engine", "level": 1}] * (quatuor.new(game, variant).seats - 1)]
     open_table(page, game, variant, seats, SHORT.get((game, variant)))
     play_to_the_end(page, game)
     expect(headline(page)).to_have_text(re.compile("win|lose|draw|share"))
