@@ -4,11 +4,11 @@ The tree grows one node at a time: go down from the root, at every node to the c
 chooses (plus a bonus for what was looked at little), and give the leaf its children, each with its evaluation. On
 the way back every node takes the values of the child that its seat likes best (for two seats, minimax).
 
-With three or four seats that would trust the others to see as far as the search does, and every line it hopes for
-hangs on moves that nobody will make. There the others are expected to do what looks best to them at a glance: a node
-of theirs takes the mean of its children, weighed by how good each looked to that seat when it was first judged, and
-is gone through in that proportion. The search looks the further ahead for it. What is known to the end is chosen by
-what it brings, as everybody would (max^n).
+With three or four seats that would trust the others to see all that the search sees, and every line it hopes for
+hangs on moves that perhaps nobody makes. There a node of theirs takes the mean of its children, weighed by how likely
+each is, and is gone through in that proportion. Likely is what looks good to that seat: at a glance, when it was first
+judged, or as far as the search has seen by now. Which of the two counts how much is told by what that seat did before
+in this game. What is known to the end is chosen by what it brings, as everybody would (max^n).
 
 Beside its estimate, every node keeps for every seat the least it can make sure of whatever the others do, and the most
 it can still hope for. Where the two meet the result is proven; what cannot matter any more is not looked at again, so
@@ -40,14 +40,20 @@ ALONE = True  # every search of a position finds the same
 # that leads to it; how often it was looked at; the seat that chooses there; whether nothing more can be found below;
 # turns to the end where the result is proven for the seat that is searched for.
 FIRST, KIDS, ACTION, VISITS, SEAT, CLOSED, TURNS, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7
-# Arrays beside it: the seats' values; its share of its parent's attention; what is proven, in half points (2 for every
-# other seat beaten, 1 for a tie): for every seat the least it can make sure of, then for every seat the most.
+# Arrays beside it: the seats' values; its share of its parent's attention at first sight, and how likely it is by now
+# where another seat chooses; what is proven, in half points (2 for every other seat beaten, 1 for a tie): for every
+# seat the least it can make sure of, then for every seat the most.
+SIGHT, LIKELY = 0, 1
 UNKNOWN = -1
 NODES = 1 << 22  # at most; memory is only taken as nodes are made
 DEPTH = 256
 EXPLORE = 0.3
 FOCUS = 0.05  # how much worse a move must look to get a third of the attention
-GLANCE = 0.003  # with more than two seats: how much worse a move of the others must look to be a third as likely
+# With more than two seats: how much worse a move of the others must be to be a third as likely
+GLANCE = 0.003  # at first sight
+AHEAD = 0.01  # as far as the search has seen
+WATCHED = 8  # of each of the others, the last moves: do they show that it chooses at a glance?
+HIT, LUCK = 0.95, 0.6  # how likely what looks best is chosen by a seat that does, and by one that looks ahead
 
 
 @advised
@@ -113,16 +119,16 @@ def expand(
     total = 0.0
     scale = glance if guessed(seat, seats, me) else focus
     for kid in range(used, used + n):
-        prior[kid] = math.exp((value[kid, seat] - top) / scale)
-        total += prior[kid]
+        prior[kid, SIGHT] = math.exp((value[kid, seat] - top) / scale)
+        total += prior[kid, SIGHT]
     for kid in range(used, used + n):
-        prior[kid] /= total
+        prior[kid, SIGHT] /= total
     return used + n
 
 
 @jit
 def guessed(seat: int, seats: int, me: int) -> bool:
-    """Whether a seat is expected to choose at a glance."""
+    """Whether it is guessed what a seat will do."""
     return seats > 2 and seat != me
 
 
@@ -130,7 +136,7 @@ def guessed(seat: int, seats: int, me: int) -> bool:
 def select(node: int, seats: int, me: int, explore: float, tree: Any, value: Any, prior: Any, bound: Any) -> int:
     """The child that looks best to the seat that chooses, plus a bonus for what was looked at little.
 
-    Where others choose at a glance: the child that was looked at least, compared with how likely it is.
+    Where others choose: the child that was looked at least, compared with how likely it is.
     """
     seat = tree[node, SEAT]
     likely = guessed(seat, seats, me)
@@ -141,8 +147,10 @@ def select(node: int, seats: int, me: int, explore: float, tree: Any, value: Any
     for kid in range(tree[node, FIRST], tree[node, FIRST] + tree[node, KIDS]):
         if tree[kid, CLOSED] or bound[kid, seats + seat] < sure:
             continue
-        share = prior[kid] / tree[kid, VISITS]
-        hope = share if likely else value[kid, seat] + width * share
+        if likely:
+            hope = prior[kid, LIKELY] / tree[kid, VISITS]
+        else:
+            hope = value[kid, seat] + width * prior[kid, SIGHT] / tree[kid, VISITS]
         if hope > top:
             top = hope
             best = kid
@@ -150,8 +158,20 @@ def select(node: int, seats: int, me: int, explore: float, tree: Any, value: Any
 
 
 @jit
-def backup(node: int, seats: int, me: int, tree: Any, value: Any, prior: Any, bound: Any) -> None:
-    """Take over what the children know: the best of them, or, where others choose at a glance, the mean."""
+def expect(node: int, best: int, hasty: float, tree: Any, value: Any, prior: Any) -> None:
+    """How likely another seat goes to each child, if it chooses at a glance with probability ``hasty``."""
+    seat = tree[node, SEAT]
+    total = 0.0
+    for kid in range(tree[node, FIRST], tree[node, FIRST] + tree[node, KIDS]):
+        prior[kid, LIKELY] = math.exp((value[kid, seat] - value[best, seat]) / AHEAD)
+        total += prior[kid, LIKELY]
+    for kid in range(tree[node, FIRST], tree[node, FIRST] + tree[node, KIDS]):
+        prior[kid, LIKELY] = hasty * prior[kid, SIGHT] + (1 - hasty) * prior[kid, LIKELY] / total
+
+
+@jit
+def backup(node: int, seats: int, me: int, hasty: Floats, tree: Any, value: Any, prior: Any, bound: Any) -> None:
+    """Take over what the children know: the best of them, or, where others choose, the mean."""
     first = tree[node, FIRST]
     end = first + tree[node, KIDS]
     seat = tree[node, SEAT]
@@ -172,13 +192,15 @@ def backup(node: int, seats: int, me: int, tree: Any, value: Any, prior: Any, bo
         bound[node, seats + other] = most
     tree[node, CLOSED] = closed(node, seats, tree, bound)
     mean = guessed(seat, seats, me) and not tree[node, CLOSED]
+    if mean:
+        expect(node, best, hasty[seat], tree, value, prior)
     full = 2.0 * (seats - 1)
     for other in range(seats):
         worth = value[best, other]
         if mean:
             worth = 0.0
             for kid in range(first, end):
-                worth += prior[kid] * value[kid, other]
+                worth += prior[kid, LIKELY] * value[kid, other]
         value[node, other] = min(max(worth, bound[node, other] / full), bound[node, seats + other] / full)
     if bound[node, me] == bound[node, seats + me]:
         tree[node, TURNS] = turns(node, seats, me, tree, bound)
@@ -232,9 +254,10 @@ def third(state: Words, depth: int, numbers: Words, words: Words, table: Words) 
 
 @template
 def grow(
-    count: int, seats: int, me: int, explore: float, focus: float, glance: float, rng: Rng, root: Words, used: int,
-    tree: Any, value: Any, prior: Any, bound: Any, table: Words, state: Words, after: Words, moves: Words,
-    words: Words, path: Words, numbers: Words, scores: Words, places: Words, values: Floats, work: Floats,
+    count: int, seats: int, me: int, explore: float, focus: float, glance: float, rng: Rng, hasty: Floats,
+    root: Words, used: int, tree: Any, value: Any, prior: Any, bound: Any, table: Words, state: Words, after: Words,
+    moves: Words, words: Words, path: Words, numbers: Words, scores: Words, places: Words, values: Floats,
+    work: Floats,
 ) -> int:  # fmt: skip
     """Expand ``count`` leaves; return how many nodes there are now."""
     for _ in range(count):
@@ -265,7 +288,7 @@ def grow(
             node = path[i]
             tree[node, VISITS] += 1
             if tree[node, KIDS] > 0:
-                backup(node, seats, me, tree, value, prior, bound)
+                backup(node, seats, me, hasty, tree, value, prior, bound)
     return used
 
 
@@ -327,12 +350,15 @@ class Search:
         self._scratch = (*scratch, np.zeros(seats), book.advice.workspace(seed) if work is None else work)
         self._table, _ = history(game.occurred, 0)
         self._kernel = bind(sys.modules[__name__], book.rules, book.name, book.advice)
+        self._hasty, self._watched = np.zeros(seats), seats == 2
 
     def run(self, count: int) -> None:
         """Expand so many more nodes. Releases the GIL."""
+        if not self._watched and self.done + count > 1:
+            self._hasty[:], self._watched = self._watch(), True
         self._used = self._kernel.grow(
-            count, self.game.seats, self._me, *self._settings, self.game.state, self._used, *self._arrays, self._table,
-            *self._scratch,
+            count, self.game.seats, self._me, *self._settings, self._hasty, self.game.state, self._used, *self._arrays,
+            self._table, *self._scratch,
         )  # fmt: skip
         self.done += count
         self.finished = self._over()
@@ -383,6 +409,7 @@ class Search:
             self._arrays = arrays
         self.game, self.done = game.copy(), int(self._arrays[0][0, VISITS])
         self._table, _ = history(game.occurred, 0)
+        self._watched = game.seats == 2
         self.finished = self._over()
         return True
 
@@ -397,6 +424,23 @@ class Search:
             waiting += [(kid, [*actions, int(tree[kid, ACTION])]) for kid in often]
 
     # ---- inside
+
+    def _watch(self) -> npt.NDArray[np.float64]:
+        """How likely each of the others chooses at a glance, by what it did in the game so far."""
+        game, seats = self.game, self.game.seats
+        arrays, odds, state = _arrays(1 + game.book.max_moves, seats), np.zeros(seats), game.start.copy()
+        _, after, moves, *_, scores, places, values, work = self._scratch
+        how = (*self._settings[1:3], seeded(0), *arrays, after, moves, scores, places, values, work)
+        for ply, turn in enumerate(game.played):
+            ((seat, action),) = turn.items()
+            if seat != self._me and ply >= game.ply - WATCHED * seats:
+                end = self._kernel.expand(state, 0, 1, seats, self._me, *how)
+                looks, taken = arrays[1][1:end, seat], arrays[0][1:end, ACTION] == action
+                if len(looks) > 1:
+                    hit = looks[taken][0] >= looks.max() - GLANCE
+                    odds[seat] += math.log(HIT / LUCK if hit else (1 - HIT) / (1 - LUCK))
+            game.book.rules.play(state, seat, action)
+        return np.asarray(1 / (1 + np.exp(-odds)))
 
     def _over(self) -> bool:
         tree, _, _, bound = self._arrays
@@ -435,7 +479,7 @@ def _arrays(nodes: int, seats: int) -> tuple[Any, Any, Any, Any]:
     return (
         np.empty((nodes, COLUMNS), np.int32),
         np.empty((nodes, seats), np.float32),
-        np.empty(nodes, np.float32),
+        np.empty((nodes, 2), np.float32),
         np.empty((nodes, 2 * seats), np.int8),
     )
 

@@ -173,25 +173,52 @@ def test_every_finding_and_line_is_legal(variant, edition):
             game.play_actions({game.to_move[0]: action})
 
 
+def glances(game, taste):
+    """What the position after each action is worth at first sight to the seat that is to move."""
+    (seat,), values, found = game.to_move, np.zeros(game.seats), {}
+    for action in game.actions():
+        after = game.copy()
+        after.play_actions({seat: action})
+        advice.evaluate(after.state, values, taste)
+        found[action] = values[seat]
+    return found
+
+
 @pytest.mark.parametrize("variant", ["trio", "four"])
-def test_with_three_and_four_the_others_are_expected_to_do_what_looks_best_at_a_glance(variant):
-    game, taste = random_game(1, variant, plies=12), advice.workspace(seed=2)
+def test_others_who_took_what_looks_best_at_a_glance_are_expected_to_go_on_so(variant):
+    game, taste = quatuor.new("plateau_x", variant), advice.workspace(seed=2)
+    for _ in range(5 * game.seats):
+        looks = glances(game, taste)
+        game.play_actions({game.to_move[0]: max(looks, key=looks.get)})
     search = Search(game, work=taste)
     search.run(200)
     found = search.found()
     first, *line = search.line(max(found, key=lambda action: found[action].weight))
     game.play_actions({game.to_move[0]: first})
     for expected in line[: game.seats - 1]:
-        (seat,) = game.to_move
-        values, glance = np.zeros(game.seats), {}
-        for action in game.actions():
-            after = game.copy()
-            after.play_actions({seat: action})
-            advice.evaluate(after.state, values, taste)
-            glance[action] = values[seat]
-        assert glance[expected] == pytest.approx(max(glance.values()), abs=1e-6)
-        game.play_actions({seat: expected})
+        looks = glances(game, taste)
+        assert looks[expected] == pytest.approx(max(looks.values()), abs=1e-6)
+        game.play_actions({game.to_move[0]: expected})
     assert len(line) >= game.seats - 1
+
+
+@pytest.mark.parametrize("variant", ["trio", "four"])
+def test_others_who_did_not_are_expected_to_see_what_the_search_sees(variant):
+    taste, surprised, gained = advice.workspace(seed=2), 0, 0.0
+    for seed in range(6):
+        game = random_game(seed, variant, plies=20)
+        search = Search(game, work=taste)
+        search.run(400)
+        found = search.found()
+        first, reply, *_ = search.line(max(found, key=lambda action: found[action].weight))
+        game.play_actions({game.to_move[0]: first})
+        (seat,), looks = game.to_move, glances(game, taste)
+        hasty = max(looks, key=looks.get)
+        seen = {tuple(actions): values[seat] for actions, values in search.positions(1)}
+        surprised += looks[reply] < looks[hasty] - 1e-6
+        gained += seen[first, reply] - seen[first, hasty]
+    assert surprised >= 2
+    assert gained > 0.05 * surprised
 
 
 def test_it_goes_on_from_a_later_position():
