@@ -97,8 +97,8 @@ def turns(page: Page) -> Locator:
 def push(page: Page, *moves: str) -> None:
     """Push columns, with a star the bonus pawn, and see each in the list."""
     for move in moves:
-        before = turns(page).count()
         expect(column(page, move[0])).to_have_attribute("aria-disabled", "false")
+        before = turns(page).count()  # only now: with it comes the turn of whoever moved before
         if move.endswith("*"):
             page.locator(".pick").click()
         column(page, move[0]).click()

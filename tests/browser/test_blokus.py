@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.steps import caption, headline, is_over, play_to_the_end, sit_down, spoken, straight_to, turns
-from tests.browser.test_access import SMALL, _findings
+from tests.browser.test_access import SMALL, TARGETS, _findings
 
 VARIANTS = ["classic", "teams", "two", "three", "duo"]
 EDGE = 0.75  # the frame of the board, in cells
@@ -207,7 +207,7 @@ def test_keys_type_names_move_turn_and_give_up(page):
 def test_by_finger_on_a_phone(visitor):
     page = visitor(phone=True)
     _sit(page)
-    assert page.evaluate(SMALL) == []
+    assert page.evaluate(SMALL, TARGETS) == []
     _piece(page, "P").tap()
     expect(page.locator(".ghost.fits")).to_be_visible()
     page.locator("[data-board]").scroll_into_view_if_needed()
@@ -221,7 +221,7 @@ def test_by_finger_on_a_phone(visitor):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.set_viewport_size({"width": 320, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    assert page.evaluate(SMALL) == []
+    assert page.evaluate(SMALL, TARGETS) == []
 
 
 def _fingers(page):

@@ -34,6 +34,12 @@ ENDINGS = {
     "four": ("Yellow wins!", "Orange declared the end. There longer, since move 6 against 7."),
 }
 
+WALKS = """async () => {  // it is over soon: looked for in every frame, for half a minute at most
+    for (const end = Date.now() + 30000; Date.now() < end; await new Promise(requestAnimationFrame)) {
+        if (document.getAnimations().some(({ effect }) => effect.target.matches('.pawn'))) return true;
+    }
+    return false;
+}"""
 AHEAD = """async (orders) => {
     const line = new WebSocket(`ws://${location.host}/api${location.pathname.replace('/t/', '/tables/')}/socket`);
     const heard = (kind) => new Promise((resolve) => line.addEventListener('message', function hear({ data }) {
@@ -235,8 +241,8 @@ def test_a_pawn_lights_what_it_can_reach_and_walks_there(page):
     _cell(page, "E5").hover()
     expect(_prompt(page)).to_contain_text("Out of reach" if "A2-E5" not in lit else "Move to")
     _cell(page, "C1").click()
+    assert page.evaluate(WALKS)
     expect(caption(page)).to_have_text("Yellow moves from A2 to C1, level 1.")
-    assert page.evaluate("document.getAnimations().some((a) => a.effect.target.matches('.pawn'))")
     way = page.locator(".way").get_attribute("d")
     assert way.count("L") == 3  # up to B2, down to C2, up to C1
     expect(page.locator(".owner")).to_have_count(1)  # the plateau is Yellow's now
