@@ -10,13 +10,25 @@ from tests.browser.test_whole_games import open_table
 
 LIMIT = 100_000  # bytes of compressed script
 STILL = 0.01  # of the score that browsers give to jumps: a tenth of what counts as good
-JUMPS = """() => new Promise((resolve) => {
+JUMPS = """async () => {
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const found = [];
     const note = (list) => list.getEntries().forEach((entry) => !entry.hadRecentInput && found.push(
         [entry.value, ...entry.sources.map(({node}) => node?.nodeName + '.' + node?.className)]));
     new PerformanceObserver(note).observe({type: 'layout-shift', buffered: true});
-    requestAnimationFrame(() => setTimeout(() => resolve(found), 100));
-})"""
+    while (window.asked) await pause(10);
+    await new Promise(requestAnimationFrame);
+    await pause(100);
+    return found;
+}"""
+SLOW = """  // answers come late, one after the other, and behind what sockets tell
+    const ask = window.fetch;
+    window.asked = 0;
+    window.fetch = async (...what) => {
+        await new Promise((resolve) => setTimeout(resolve, 250 + 50 * window.asked++));
+        return ask(...what).finally(() => (window.asked -= 1));
+    };
+"""
 PAGES = {
     "/": "[data-game] svg",
     "/puzzles": "[data-daily]",
@@ -53,6 +65,7 @@ def test_the_first_page_loads_little_script(page):
 @pytest.mark.parametrize("phone", [False, True])
 def test_nothing_jumps_while_pages_come(visitor, phone):
     page = visitor(phone=phone)
+    page.add_init_script(SLOW)
     for address, sign in PAGES.items():
         page.goto(address)
         expect(page.locator(sign).first).to_be_visible()
@@ -63,6 +76,7 @@ def test_nothing_jumps_while_pages_come(visitor, phone):
 @pytest.mark.parametrize("game", names())
 def test_nothing_jumps_while_a_table_comes(visitor, game, phone):
     page = visitor(phone=phone)
+    page.add_init_script(SLOW)
     variant = {"plus4": "rounds", "blokus": "duo", "plateau_x": "mini", "trois_six": "classic"}[game]
     open_table(page, game, variant, [{"kind": "me"}, {"kind": "me"}])
     expect(page.locator(".status.mine")).to_be_visible()

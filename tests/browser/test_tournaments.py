@@ -9,6 +9,7 @@ from tests.browser.steps import BLUE_COLUMN, push
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 from tests.browser.test_languages import _leftovers as leftovers
+from tests.browser.test_speed import SLOW
 from tests.browser.test_speed import _jumps as jumps
 
 
@@ -147,6 +148,7 @@ def test_engines_alone_play_while_somebody_watches(page):
 @pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
 def test_pages_for_everybody(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
+    page.add_init_script(SLOW)
     if phone:
         page.set_viewport_size({"width": 320, "height": 700})
     cup = made(page, players=3)
@@ -157,7 +159,6 @@ def test_pages_for_everybody(visitor, theme, phone):
     ):
         page.goto(address)
         expect(page.locator(sign).first).to_be_visible()
-        page.wait_for_load_state("networkidle")
         assert jumps(page) == [], address
         check(page, phone)
     page.locator("[data-next]").click()
