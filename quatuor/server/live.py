@@ -133,14 +133,12 @@ class Live:
             if any(other == guest for other, _ in self._hints):
                 raise Refused("rate_limited")  # one at a time
             game, seat = self._hint_wanted(guest, wish.ply)
-            task = self._hints[key] = asyncio.ensure_future(self._engines.hint(self.id, game, seat))
-            task.add_done_callback(lambda _: self._hints.pop(key, None))
+            self._hints[key] = asyncio.ensure_future(self._find_hint(key, game, seat))
         try:
-            found = await asyncio.shield(self._hints[key])
+            return await asyncio.shield(self._hints[key])
         except Exception as error:
             log.exception("table %s: a hint failed", self.id)
             raise Refused("engine_failed") from error
-        return self._remember(key, {"t": "hint", "ack": wish.ack, **found})
 
     # ---- coming and going
 
@@ -284,6 +282,14 @@ class Live:
         if ply != table.game.ply:
             raise Refused("stale_ply", ply=table.game.ply)
         return table.study(), seats[0]
+
+    async def _find_hint(self, key: tuple[str | None, str], game: Game, seat: int) -> dict[str, Any]:
+        """It is remembered even if the line has broken meanwhile: whoever comes back asks for it again."""
+        try:
+            found = await self._engines.hint(self.id, game, seat)
+        finally:
+            del self._hints[key]
+        return self._remember(key, {"t": "hint", "ack": key[1], **found})
 
     async def _carry_out(self, decide: Callable[[], Event | int], opens: tuple[str, Setup] | None) -> int:
         async with self._lock:

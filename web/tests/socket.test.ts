@@ -86,10 +86,21 @@ describe('a wish', () => {
     await expect(answer).rejects.toEqual(new Failure('illegal_move'));
   });
 
-  it('is given up after half a minute', async () => {
+  it('is given up after half a minute without a word from the server', async () => {
     const answer = expect(link.send(move)).rejects.toMatchObject({ code: 'offline' });
     await vi.advanceTimersByTimeAsync(31_000);
     await answer;
+  });
+
+  it('may take longer while the server is heard: an engine has much to do', async () => {
+    line().up();
+    const answer = link.send(move);
+    for (let i = 0; i < 10; i++) {
+      await vi.advanceTimersByTimeAsync(4000);
+      line().say({ t: 'pong' });
+    }
+    line().say({ t: 'ack', ack: moves()[0]?.ack, version: 2 });
+    expect(await answer).toMatchObject({ version: 2 });
   });
 });
 

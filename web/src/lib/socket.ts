@@ -38,6 +38,7 @@ export function connect(handlers: Handlers): Link {
   const waiting = new Map<string, Waiting>();
   let socket: WebSocket | null = null;
   let heard = 0;
+  let spoken = 0; // when the server itself last said something
   let pinged = 0;
   let tries = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +58,7 @@ export function connect(handlers: Handlers): Link {
     };
     line.onmessage = (event) => {
       if (line !== socket) return;
-      heard = Date.now();
+      heard = spoken = Date.now();
       receive(JSON.parse(String(event.data)) as ServerMessage);
     };
     line.onclose = () => {
@@ -104,7 +105,7 @@ export function connect(handlers: Handlers): Link {
   function tick(): void {
     const now = Date.now();
     for (const [ack, item] of waiting) {
-      if (now - item.since > GIVE_UP_AFTER) {
+      if (now - Math.max(item.since, spoken) > GIVE_UP_AFTER) {
         waiting.delete(ack);
         item.reject(new Failure('offline'));
       } else if (now - item.sent > RESEND_AFTER) transmit(item);
