@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quatuor.table import clocks
-from tests.browser.steps import headline, push, sit_down, table_of, turns
+from tests.browser.steps import headline, push, sit_down, straight_to, table_of, turns
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 
@@ -50,17 +50,33 @@ def test_signing_up_keeps_the_games_which_are_then_on_another_device_too(visitor
     page.goto(f"/t/{table}")
     expect(turns(page)).to_have_count(1)
     push(page, "c")
+    straight_to(phone, "plus4", "rounds")
+    other = table_of(phone)
     sign(phone, "in", name, "wrong horse")
     expect(phone.get_by_role("alert")).to_have_text("This name and password do not belong together.")
     sign(phone, "in", name)
     expect(phone.get_by_text(f"signed in as {name}")).to_be_visible()
     phone.get_by_role("link", name="My games").last.click()
+    expect(phone.locator(f"[data-card='{other}']")).to_be_visible()  # what was played there came along
     phone.locator(f"[data-card='{table}'] a").click()
     expect(turns(phone)).to_have_count(2)
     push(phone, "b")
     phone.goto("/account")
     phone.get_by_role("button", name="Sign out", exact=True).click()
     expect(phone.get_by_text("An account is optional")).to_be_visible()
+
+
+def test_a_name_typed_before_the_server_has_answered_is_kept(page):
+    answers = []
+    page.route("**/api/me", lambda route: answers.append(route), times=1)
+    page.goto("/")
+    page.locator("[data-game=plus4] [data-enter=invite]").click()
+    page.get_by_label("Your name").fill("Ada")
+    with page.expect_response("**/api/me"):
+        answers[0].continue_()
+    page.locator("[data-start]").click()
+    page.wait_for_url("**/t/*")
+    expect(page.get_by_text("Ada", exact=True)).to_be_visible()
 
 
 def test_a_table_from_the_first_page_to_the_lobby_to_a_game(visitor):
@@ -95,6 +111,8 @@ def test_a_table_from_the_first_page_to_the_lobby_to_a_game(visitor):
 
 def test_what_is_said_is_read_in_ones_own_language_and_is_only_text(visitor):
     ada, bob, _ = duel(visitor)
+    slow = []
+    bob.route("**/muted", lambda route: slow.append(route), times=1)
     bob.get_by_label("Language").select_option("fr")
     ada.get_by_role("button", name="Nice move!").click()
     ada.get_by_label("Write a message").fill("<img src=x onerror=alert(1)> & <b>hi</b>")
@@ -107,6 +125,10 @@ def test_what_is_said_is_read_in_ones_own_language_and_is_only_text(visitor):
     bob.get_by_role("button", name="Signaler ce message").first.click()
     expect(bob.get_by_text("Merci, c’est signalé.")).to_be_visible()
     bob.get_by_role("button", name="Masquer cette personne").first.click()
+    expect(chat).not_to_contain_text("Joli coup !")
+    with bob.expect_response("**/muted"):
+        slow[0].fulfill(json={"seats": []})  # how it was when the first message came
+    bob.evaluate("fetch('/api/me').then((answer) => answer.text())")  # once there and back: that has been read, too
     expect(chat).not_to_contain_text("Joli coup !")
     bob.reload()
     expect(bob.get_by_text("2 messages sont masqués.")).to_be_visible()

@@ -1,6 +1,6 @@
 // The server's HTTP side. Every failure becomes a Failure with a code that the page can put into words.
 
-import type { GameInfo, Options, SeatWish, Snapshot } from './types';
+import type { GameInfo, Me, Options, SeatWish, Snapshot } from './types';
 
 export class Failure extends Error {
   constructor(
@@ -11,7 +11,10 @@ export class Failure extends Error {
   }
 }
 
+let meeting: Promise<Me> | null = null; // what is asked or told about who I am, while it is under way
+
 export async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  if (method !== 'GET') await meeting?.catch(() => undefined); // else a stranger becomes two guests, and stays the wrong one
   let response: Response;
   try {
     response = await fetch(`/api${path}`, {
@@ -45,9 +48,16 @@ export function getGames(): Promise<GameInfo[]> {
   return games;
 }
 
-export const getMe = (): Promise<{ name: string }> => json('GET', '/me');
+function meet(answer: Promise<Me>): Promise<Me> {
+  const over = (): void => void (meeting === answer && (meeting = null));
+  answer.then(over, over);
+  return (meeting = answer);
+}
 
-export const rename = (name: string): Promise<{ name: string }> => json('PUT', '/me', { name });
+/** Who I am; a stranger becomes a guest. */
+export const getMe = (): Promise<Me> => meeting ?? meet(json('GET', '/me'));
+
+export const rename = (name: string): Promise<Me> => meet(json('PUT', '/me', { name }));
 
 export const openTable = (
   game: string,

@@ -35,6 +35,11 @@ export interface GameInfo {
   options: Option[];
 }
 
+export interface Me {
+  name: string;
+  account: string | null; // the name with which one is signed in
+}
+
 export interface SeatWish {
   kind: 'me' | 'open' | 'engine';
   level?: number | null;

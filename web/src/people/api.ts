@@ -1,12 +1,7 @@
 // What the server does for people: accounts, the lobby, one's own games, whom one does not want to read.
 
 import { json } from '../lib/api';
-import type { Pace } from '../lib/types';
-
-export interface Me {
-  name: string;
-  account: string | null; // the name with which one is signed in
-}
+import type { Me, Pace } from '../lib/types';
 
 export interface Card {
   id: string;
@@ -25,7 +20,6 @@ export interface Card {
   ranking: number[] | null;
 }
 
-export const whoAmI = (): Promise<Me> => json('GET', '/me');
 export const signUp = (name: string, password: string): Promise<Me> => json('POST', '/account', { name, password });
 export const signIn = (name: string, password: string, keep: boolean): Promise<Me> =>
   json('POST', '/account/session', { name, password, keep });

@@ -1,0 +1,60 @@
+// The first requests of a stranger, against a server that takes its time.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { getMe, openTable, rename } from '../src/lib/api';
+
+const asked: { what: string; answer: (body: object) => void; fail: () => void }[] = [];
+const heard = (): string[] => asked.map(({ what }) => what);
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+beforeEach(() => {
+  asked.length = 0;
+  vi.stubGlobal('fetch', (path: string, { method }: { method: string }) => {
+    return new Promise((resolve, reject) => {
+      const answer = (body: object): void => resolve({ ok: true, json: () => Promise.resolve(body) });
+      asked.push({ what: `${method} ${path}`, answer, fail: () => reject(new TypeError()) });
+    });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('wishes nothing before it is known who wishes: else there would be two guests, and the wrong one stays', async () => {
+  const me = getMe();
+  void openTable('plus4', 'elementary', {}, []);
+  await settled();
+  expect(heard()).toEqual(['GET /api/me']);
+  asked[0]?.answer({ name: 'Guest 1', account: null });
+  expect((await me).name).toBe('Guest 1');
+  await settled();
+  expect(heard()).toEqual(['GET /api/me', 'POST /api/tables']);
+});
+
+it('opens a table under the name that was just typed', async () => {
+  const me = rename('Ada');
+  void openTable('plus4', 'elementary', {}, []);
+  await settled();
+  expect(heard()).toEqual(['PUT /api/me']);
+  asked[0]?.answer({ name: 'Ada', account: null });
+  expect((await me).name).toBe('Ada');
+  await settled();
+  expect(heard()).toEqual(['PUT /api/me', 'POST /api/tables']);
+});
+
+it('asks who one is once at a time, and anew afterwards', async () => {
+  const both = [getMe(), getMe()];
+  asked[0]?.answer({ name: 'Guest 1', account: null });
+  await Promise.all(both);
+  expect(asked.length).toBe(1);
+  void getMe();
+  expect(asked.length).toBe(2);
+  asked[1]?.answer({ name: 'Ada', account: null });
+  await settled();
+});
+
+it('lets a wish try its own luck if nobody said who wishes', async () => {
+  const me = getMe();
+  void openTable('plus4', 'elementary', {}, []);
+  asked[0]?.fail();
+  await expect(me).rejects.toThrow('offline');
+  await settled();
+  expect(heard().at(-1)).toBe('POST /api/tables');
+});
