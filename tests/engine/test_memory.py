@@ -1,4 +1,4 @@
-"""No search leaves its arrays, checked index by index in processes of their own. A long run: bench.engine_memory."""
+"""No search leaves its arrays: interpreted, NumPy looks at every index. Longer, and compiled: bench.engine_memory."""
 
 import os
 import subprocess
@@ -7,14 +7,20 @@ from pathlib import Path
 
 import pytest
 
-CODE = "import sys; from bench.engine_memory import strained; print(strained(*sys.argv[1:3], count=12))"
+CODE = "import sys; from bench.engine_memory import strained; print(strained(*sys.argv[1:3], *map(int, sys.argv[3:])))"
+CASES = [  # positions, and units of work at most in each of a few steps
+    ("plus4", "elementary", 12, 500),
+    ("trois_six", "classic", 6, 200),
+    ("blokus", "duo", 4, 50),
+    ("plateau_x", "mini", 6, 100),
+]
 
 
-@pytest.mark.parametrize(("name", "variant"), [("plus4", "elementary"), ("trois_six", "classic")])
-def test_no_search_leaves_its_arrays(name, variant):
-    command = [sys.executable, "-c", CODE, name, variant]
+@pytest.mark.parametrize(("name", "variant", "positions", "units"), CASES)
+def test_no_search_leaves_its_arrays(name, variant, positions, units):
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-c", CODE, name, variant, str(positions), str(units)]
     root = Path(__file__).parent.parent.parent
     done = subprocess.run(
-        command, env=os.environ | {"NUMBA_BOUNDSCHECK": "1"}, cwd=root, capture_output=True, text=True, check=False
+        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=root, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
