@@ -80,7 +80,7 @@ def give(order: int, threads: int, board: Words, actions: Any, options: Words, g
     store(board, done + 1, 0)
     for thread in range(threads - 1, -1, -1):
         store(board, thread * APART, order << ROW | n * thread // threads)
-    toil(0, threads, board, actions, options, games)
+    toil(thread, threads, board, actions, options, games)  # 0, but not as a constant: that would be compiled apart
     while load(board, done) < n:
         rest()
     return int(load(board, done + 1))

@@ -35,7 +35,7 @@ def _agree(games: Batch, i: int, twin: quatuor.Game) -> None:
 @pytest.mark.parametrize(("name", "variant"), EVERY)
 def test_rows_are_games(name, variant):
     options = {"target": 3} if variant in ("endless", "rounds") else {}  # short games
-    games = quatuor.batch(name, 3, variant, seed=11, threads=2, **options)
+    games = quatuor.batch(name, 3, variant, seed=11, threads=1, **options)
     twins = [quatuor.new(name, variant, **options) for _ in range(3)]
     finished = 0
     for _ in range(120):
@@ -119,17 +119,20 @@ def test_the_seed_decides():
 
 
 def test_without_auto_reset_a_finished_game_stays():
-    games = Batch("plus4", 1, auto_reset=False)
-    while not games.ended.any():
+    games = Batch("plus4", 2, auto_reset=False)
+    ended = np.zeros(2, int)
+    while not ended.all():
         games.step(games.sample())
+        ended += games.ended
+    assert ended.tolist() == [1, 1]
     end = games.states.copy()
-    assert games.seat.tolist() == [-1]
+    assert games.seat.tolist() == [-1, -1]
     assert not games.mask.any()
-    games.step([0])
+    games.step([0, 0])
     assert np.array_equal(games.states, end)
     assert not games.ended.any()
     games.reset()
-    assert games.seat.tolist() == [0]
+    assert games.seat.tolist() == [0, 0]
 
 
 def test_a_long_game_is_cut_off_without_reward():
