@@ -124,10 +124,10 @@ async def test_after_a_restart_the_engine_moves_when_somebody_is_back(open_house
 async def test_an_engine_takes_its_time(open_house):
     guest = Guest(open_house(engine_pace=0.5).address)
     line = await guest.line((await guest.open("plus4", "me", 1))["id"])
-    await line.move("a")
     began = asyncio.get_running_loop().time()
+    await line.move("a")
     await line.event("move")
-    assert 0.4 < asyncio.get_running_loop().time() - began < 3
+    assert asyncio.get_running_loop().time() - began > 0.4
 
 
 async def test_an_engine_that_fails_is_told_and_tries_again(ada, monkeypatch):
