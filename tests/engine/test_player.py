@@ -165,7 +165,7 @@ def test_it_answers_in_time_and_when_told():
     engine.choose(game)
     began = time.monotonic()
     engine.choose(game)
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 4  # unless told, 4.5 s
     slow = quatuor.engine(seconds=60, seed=1)
     timer = threading.Timer(0.1, slow.stop)
     began = time.monotonic()
