@@ -4,7 +4,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 DONE := .venv/.done
-PIP := $(BIN)/pip --disable-pip-version-check -qq install
+PIP := $(BIN)/pip --disable-pip-version-check -qq install --no-compile # of what is imported, the first import does it
 
 MAKEFLAGS += $(if $(word 2,$(MAKECMDGOALS)),,--jobs=3)
 export PIP_CONSTRAINT := constraints.txt
@@ -72,7 +72,7 @@ $(DONE)/%-packages: $(DONE)/packages
 	@$(PIP) -e '.[server,$*]'
 	@touch $@
 
-$(DONE)/node: $(DONE)/packages
+$(DONE)/node: $(DONE)/$(if $(shell tools/node && echo here),python,packages)  # only what pip installs waits for pip
 	@tools/node || { printf '==> %s\n' "Installing Node.js into .venv"; $(PIP) -e '.[node]'; }
 	@touch $@
 
