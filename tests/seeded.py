@@ -11,8 +11,6 @@ import random
 import sys
 from typing import Any
 
-from numba.types import unliteral
-
 import quatuor
 from quatuor.engine.playout import random_games
 from quatuor.games import rulebook
@@ -55,22 +53,8 @@ def fingerprint(name: str, variant: str, seed: int) -> list[Any]:
     return [variant, seed, game.ply, states.hexdigest(), many.plies.tolist(), many.places.tolist()]
 
 
-def recompiled() -> list[str]:
-    """Kernel functions that were compiled for more than one kind of array; constants among the numbers do not count."""
-    kernels = {
-        id(value): value
-        for name, module in list(sys.modules.items())
-        if name.startswith("quatuor.")
-        for value in vars(module).values()
-        if hasattr(value, "signatures")
-    }
-    kinds = {k.py_func.__qualname__: {tuple(map(unliteral, s)) for s in k.signatures} for k in kernels.values()}
-    return sorted(f"{name}: {kind}" for name, kind in kinds.items() if len(kind) > 1)
-
-
 def main(name: str) -> None:
-    games = [fingerprint(name, variant.name, seed) for variant in rulebook(name).variants for seed in (1, 2)]
-    print(json.dumps({"games": games, "recompiled": recompiled()}))
+    print(json.dumps([fingerprint(name, variant.name, seed) for variant in rulebook(name).variants for seed in (1, 2)]))
 
 
 if __name__ == "__main__":
