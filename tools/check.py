@@ -1,6 +1,6 @@
 """Run every check, each to its end, and say at the end which ones failed. ``make test`` calls this.
 
-Those that are over within a minute, on one core each, run at the same time.
+Those that are over within two minutes run beside the first tests, which now and then wait, and are told after them.
 """
 
 import shlex
@@ -43,7 +43,7 @@ def main() -> int:
     with ThreadPoolExecutor() as pool:
         kept = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         quick = {name: pool.submit(check, command, **kept) for name, command in QUICK.items()}
-        for name, command in (QUICK | TESTS).items():
+        for name, command in (TESTS | QUICK).items():
             console.rule(f"[bold]{name}[/]  [dim]{command}[/]", align="left")
             code, seconds, printed = quick[name].result() if name in quick else check(command)
             sys.stdout.buffer.write(printed)
