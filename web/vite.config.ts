@@ -7,5 +7,5 @@ export default defineConfig({
   plugins: [svelte()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   server: { fs: { allow: ['..'] }, proxy: { '/api': { target: server, ws: true } } },
-  test: { include: ['tests/**/*.test.ts'] },
+  test: { include: ['tests/**/*.test.ts'], testTimeout: 60_000 }, // the machine may be busy
 });
