@@ -1,6 +1,6 @@
 """Run every check, each to its end, and say at the end which ones failed. ``make test`` calls this.
 
-Those that are over within two minutes run beside the first tests, which now and then wait, and are told after them.
+Those that need little run beside the tests, which now and then wait, give way to them and are told after them.
 """
 
 import shlex
