@@ -6,6 +6,7 @@
 ['a', 'b', 'c', 'd']
 """
 
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ _HOMES = {
     "Match": "quatuor.match",
     "load": "quatuor.record",
 }
+
+# Where colorama is installed, Numba puts it before the standard output for every word it colours, thousands of times a
+# kernel; kernels are compiled in threads, and what another thread prints meanwhile would be lost now and then.
+os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
 
 
 def __getattr__(name: str) -> Any:

@@ -80,6 +80,18 @@ words = np.zeros(2, np.int64)
 bound = bind(count, rules, "{game}").count
 print(bound(words, words), sum(bound.stats.cache_hits.values()))
 """
+WATCHED = """
+import sys, types
+touched = []
+class Watched(types.ModuleType):
+    def __setattr__(self, name, value):
+        touched.append(name)
+        super().__setattr__(name, value)
+import colorama
+from quatuor.games.toy.caller import caller
+sys.__class__ = Watched
+print(caller(1), touched.count("stdout"))
+"""
 RUN_CALLER = "from quatuor.games.toy.caller import caller; print(caller(1), sum(caller.stats.cache_hits.values()))"
 
 
@@ -213,6 +225,11 @@ def test_the_users_own_cache_setting_is_left_alone(box: Box, tmp_path: Path) -> 
     code = RUN_CALLER + "; import numba; print(numba.config.CACHE_DIR)"
     assert box.run(code, NUMBA_CACHE_DIR=str(theirs)) == f"22 0\n{theirs}"
     assert not theirs.exists()
+
+
+def test_compiling_leaves_the_standard_output_alone(box: Box) -> None:
+    """Else what another thread prints meanwhile may be lost: where colorama is installed, Numba takes it for itself."""
+    assert box.run(WATCHED) == "22 0"
 
 
 def test_old_machine_code_is_forgotten_when_new_comes(box: Box) -> None:
