@@ -1,7 +1,8 @@
 """How strong each level plays: the one table to read and to tune (``quatuor arena calibrate`` measures it).
 
 Weak play comes from little work and from now and then choosing a move that seems a little worse, never from blunders
-at random.
+at random. A guided search looks first at what strong players do: with a large slack, it plays the worse the more moves
+it has looked at.
 """
 
 from typing import NamedTuple
@@ -25,18 +26,27 @@ Ladder = tuple[Level, ...]  # from level 1 on
 
 FULL = Level(ENDLESS)
 AT_RANDOM = (Level(1, 0.6, plain=True), Level(2, plain=True), Level(6, plain=True))  # beginners of a guided search
-AT_A_GLANCE = (Level(1, 0.3), Level(1, 0.15), Level(1, 0.07))  # and of a best-first search
-FOR_MANY = (*AT_RANDOM, Level(16, 0.8), Level(4, 0.4), Level(64), Level(250), FULL)
+FOR_MANY = (*AT_RANDOM, Level(16, 0.8), Level(16), Level(120), Level(1000), FULL)
 # By game:variant, else by game, else by search
 LADDERS: dict[str, Ladder] = {
     "plain": (Level(1, 0.4), Level(3), Level(7), Level(20), Level(64), Level(300), Level(1250), FULL),
     "plus4:elementary": (Level(1, 0.4), Level(2, 0.1), Level(4), Level(8), Level(20), Level(40), Level(100), FULL),
-    "guided": (*AT_RANDOM, Level(16, 0.6), Level(64), Level(250), Level(1000), FULL),
+    "guided": (*AT_RANDOM, Level(120, 0.8), Level(16, 0.4), Level(64), Level(400), FULL),
+    "blokus:duo": (*AT_RANDOM, Level(16, 0.4), Level(64), Level(400), Level(4000), FULL),
     "blokus:classic": FOR_MANY,
     "blokus:three": FOR_MANY,
-    "bestfirst": (*AT_A_GLANCE, Level(8), Level(32), Level(256), Level(2048), FULL),
-    "plateau_x:trio": (*AT_A_GLANCE, Level(1), Level(8), Level(32), Level(256), FULL),
-    "plateau_x:four": (*AT_A_GLANCE, Level(1), Level(16), Level(64), Level(256), FULL),
+    "bestfirst": (
+        *(Level(1, 0.3), Level(1, 0.15), Level(1, 0.07), Level(4)),
+        *(Level(16), Level(128), Level(1024), FULL),
+    ),
+    "plateau_x:trio": (
+        *(Level(1, 0.3), Level(1, 0.2), Level(1, 0.15), Level(1, 0.07)),
+        *(Level(2), Level(16), Level(128), FULL),
+    ),
+    "plateau_x:four": (
+        *(Level(1, 0.3), Level(1, 0.2), Level(1, 0.15), Level(1, 0.1)),
+        *(Level(1, 0.04), Level(16), Level(64), FULL),
+    ),
     "matrix": (
         *(Level(1, 0.6), Level(1, 0.4), Level(1, 0.3), Level(1, 0.2)),
         *(Level(1, 0.12), Level(1, 0.06), Level(3000), FULL),

@@ -23,7 +23,7 @@ as it may, here the seconds in its row instead of 4.5 on all cores; more time ma
 solved, it is perfect. Where a variant has more than two sides, steps are smaller: one player decides less.
 
 A level below the highest is `units` and `slack` of that file: some of its games were played under those names, and
-some from seed 500.
+from other seeds.
 Other settings than those of the levels may have played along: they make the ratings surer, and are not listed.
 """
 MARK = "<!-- {} -->"  # where a table begins: its figures, so that others can be added later
