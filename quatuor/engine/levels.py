@@ -29,7 +29,7 @@ AT_RANDOM = (Level(1, 0.6, plain=True), Level(2, plain=True), Level(6, plain=Tru
 FOR_MANY = (*AT_RANDOM, Level(16, 0.8), Level(16), Level(120), Level(1000), FULL)
 # By game:variant, else by game, else by search
 LADDERS: dict[str, Ladder] = {
-    "plain": (Level(1, 0.4), Level(3), Level(7), Level(20), Level(64), Level(300), Level(1250), FULL),
+    "plain": (Level(1, 0.4), Level(4), Level(15), Level(50), Level(140), Level(420), Level(1200), FULL),
     "plus4:elementary": (Level(1, 0.4), Level(2, 0.1), Level(4), Level(8), Level(20), Level(40), Level(100), FULL),
     "guided": (*AT_RANDOM, Level(120, 0.8), Level(16, 0.4), Level(64), Level(400), FULL),
     "blokus:duo": (*AT_RANDOM, Level(16, 0.4), Level(64), Level(400), Level(4000), FULL),
