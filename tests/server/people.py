@@ -13,7 +13,7 @@ import websockets
 from quatuor.server.serve import listen, make_server
 from quatuor.server.settings import Settings
 
-PATIENCE = 20.0
+PATIENCE = 60.0  # seconds; on a busy machine something may have to be compiled first
 _acks = itertools.count()
 
 
