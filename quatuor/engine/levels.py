@@ -26,6 +26,7 @@ Ladder = tuple[Level, ...]  # from level 1 on
 
 FULL = Level(ENDLESS)
 AT_RANDOM = (Level(1, 0.6, plain=True), Level(2, plain=True), Level(6, plain=True))  # beginners of a guided search
+AT_A_GLANCE = (Level(1, 0.3), Level(1, 0.2), Level(1, 0.15))  # and of a best-first one, of more than two
 FOR_MANY = (*AT_RANDOM, Level(16, 0.8), Level(16), Level(120), Level(1000), FULL)
 # By game:variant, else by game, else by search
 LADDERS: dict[str, Ladder] = {
@@ -35,18 +36,9 @@ LADDERS: dict[str, Ladder] = {
     "blokus:duo": (*AT_RANDOM, Level(16, 0.4), Level(64), Level(400), Level(4000), FULL),
     "blokus:classic": FOR_MANY,
     "blokus:three": FOR_MANY,
-    "bestfirst": (
-        *(Level(1, 0.3), Level(1, 0.15), Level(1, 0.07), Level(4)),
-        *(Level(16), Level(128), Level(1024), FULL),
-    ),
-    "plateau_x:trio": (
-        *(Level(1, 0.3), Level(1, 0.2), Level(1, 0.15), Level(1, 0.07)),
-        *(Level(2), Level(16), Level(128), FULL),
-    ),
-    "plateau_x:four": (
-        *(Level(1, 0.3), Level(1, 0.2), Level(1, 0.15), Level(1, 0.1)),
-        *(Level(1, 0.04), Level(16), Level(64), FULL),
-    ),
+    "bestfirst": (Level(1, 0.3), Level(1, 0.15), Level(1, 0.07), Level(4), Level(16), Level(128), Level(1024), FULL),
+    "plateau_x:trio": (*AT_A_GLANCE, Level(1, 0.07), Level(2), Level(16), Level(128), FULL),
+    "plateau_x:four": (*AT_A_GLANCE, Level(1, 0.1), Level(1, 0.04), Level(16), Level(64), FULL),
     "matrix": (
         *(Level(1, 0.6), Level(1, 0.4), Level(1, 0.3), Level(1, 0.2)),
         *(Level(1, 0.12), Level(1, 0.06), Level(3000), FULL),
