@@ -57,9 +57,10 @@ def lead(state: Array, fitted: Array) -> float:
 def played_out(state: Array, seed: int) -> float:
     """How far they are ahead at the end of a playout."""
     state, dice, memory = state.copy(), seeded(seed), np.zeros(advice.MEMORY, np.int64)
+    gains = np.zeros(advice.KINDS, np.float32)
     moves = np.zeros(rules.MOST_MOVES, np.int64)
     while rules.to_move(state):
-        rules.play(state, 0, advice.choose(dice, state, memory, moves))
+        rules.play(state, 0, advice.choose(dice, state, memory, gains, moves))
     return float(sum((1, -1, 1, -1)[c] * rules.score(state, c) for c in range(4)))
 
 

@@ -4,7 +4,8 @@ An advice module for it (``SEARCH = "guided"``) says how many words (``MEMORY``)
 want to work with, and defines the functions marked ``@advised`` below. A move is chosen on the way down by its mean
 reward and by its prior, the probability that the advice gives it (PUCT); moves with hardly any are left out below the
 root, until their position has been looked at often. Playouts follow the advice too, until it can tell how the game will
-end. Every seat maximises its own utility (max^n), so any number of seats will do.
+end. The search learns as it goes which actions were made when it ended better than expected, wherever in the tree or in
+playouts that was: priors and playouts go by it. Every seat maximises its own utility (max^n), so any number will do.
 """
 
 import math
@@ -36,6 +37,9 @@ DEPTH = 128  # of the tree; below it, playouts
 VARIANCE, FOR_VISITS = 0.1, 4.0  # of the utility, until there are many more visits than so many
 FEW = 20  # moves of which none is left out
 WIDEN = 2000  # visits after which a node gets the moves that were left out
+LEARN = 1 / 128  # how much of what is known of an action each simulation replaces,
+TRUST = 25.0  # and how many times exp(1) likelier it gets if that is a gain of 1 in utility
+MOST_MADE = 512  # actions of a simulation; later ones teach nothing
 CATCH_UP = 0.3  # of the simulations to come: hardly ever does the second move get so many more than the first
 
 
@@ -59,8 +63,14 @@ def weigh(state: Words, count: int, moves: Words, memory: Words, maps: Floats, o
 
 
 @advised
-def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
-    """An action in a playout for the seat to move, quickly."""
+def alike(state: Words, action: int) -> int:
+    """A number below ``KINDS``: what is learnt of an action holds for all that have the same one."""
+    raise NotImplementedError
+
+
+@advised
+def choose(rng: Rng, state: Words, memory: Words, gains: Floats, moves: Words) -> int:
+    """An action in a playout for the seat to move, quickly; each kind of action with its gain so far in utility."""
     raise NotImplementedError
 
 
@@ -95,6 +105,7 @@ def expand(
     memory: Words,
     maps: Floats,
     odds: Floats,
+    gains: Floats,
 ) -> int:
     """Give a node its children, or those that were left out, with their priors; return how many nodes there are now."""
     acting = to_move(state)
@@ -109,8 +120,9 @@ def expand(
     if n == 0:
         return used
     weigh(state, n, moves, memory, maps, odds)
-    top = odds[0]
+    top = -math.inf
     for i in range(n):
+        odds[i] += TRUST * gains[alike(state, moves[i])]
         top = max(top, odds[i])
     least = top - cut if node and n > FEW else -math.inf
     total = 0.0
@@ -196,12 +208,26 @@ def select(node: int, explore: float, hope: float, tree: Any, value: Any) -> int
 
 
 @template
-def playout(rng: Rng, state: Words, cap: int, memory: Words, moves: Words) -> None:
+def make(state: Words, action: int, count: int, made: Words) -> int:
+    """The seat to move acts, which is noted; return how many actions there are now."""
+    seat = seat_of(to_move(state))
+    if count < MOST_MADE:
+        made[2 * count] = seat
+        made[2 * count + 1] = alike(state, action)
+        count += 1
+    play(state, seat, action)
+    return count
+
+
+@template
+def playout(
+    rng: Rng, state: Words, cap: int, memory: Words, gains: Floats, moves: Words, count: int, made: Words
+) -> int:
     for _ply in range(cap):
-        acting = to_move(state)
-        if acting == 0:
-            return
-        play(state, seat_of(acting), choose(rng, state, memory, moves))
+        if to_move(state) == 0:
+            break
+        count = make(state, choose(rng, state, memory, gains, moves), count, made)
+    return count
 
 
 @jit
@@ -221,6 +247,16 @@ def learn(depth: int, path: Words, chose: Words, scores: Words, wins: Floats, po
             value[node, SCORE] += (scores[seat] - value[node, SCORE]) * step
 
 
+@jit
+def compare(count: int, made: Words, points: Floats, usual: Floats, gains: Floats) -> None:
+    """What a simulation brought more than usual is a gain of all actions made in it."""
+    for i in range(count):
+        gain = points[made[2 * i]] - usual[made[2 * i]]
+        gains[made[2 * i + 1]] += (gain - gains[made[2 * i + 1]]) * LEARN
+    for seat in range(len(usual)):
+        usual[seat] += (points[seat] - usual[seat]) * LEARN
+
+
 @template
 def simulate(
     count: int,
@@ -237,32 +273,36 @@ def simulate(
     memory: Words,
     maps: Floats,
     odds: Floats,
+    gains: Floats,
     table: Words,
     path: Words,
     chose: Words,
+    made: Words,
     scores: Words,
     places: Words,
     wins: Floats,
     points: Floats,
+    usual: Floats,
 ) -> int:
     """Run ``count`` simulations from ``root``; return how many nodes there are now."""
     explore, hope, cut, doubt, wait = settings
     if tree[0, KIDS] > 0:  # it may be a child of an earlier root: some of its moves were left out
-        used = expand(root, 0, used, math.inf, doubt, tree, value, moves, memory, maps, odds)
+        used = expand(root, 0, used, math.inf, doubt, tree, value, moves, memory, maps, odds, gains)
     for _ in range(count):
         for i in range(len(root)):
             state[i] = root[i]
         node = 0
         depth = 0
+        so_far = 0
         while True:
             if tree[node, KIDS] == UNKNOWN and (value[node, VISITS] >= wait or depth == 0):
                 if to_move(state) and repeated(state, node, tree, path, depth, words, table):
                     tree[node, KIDS] = 0
                     tree[node, FIRST] = used
                 else:
-                    used = expand(state, node, used, cut, doubt, tree, value, moves, memory, maps, odds)
+                    used = expand(state, node, used, cut, doubt, tree, value, moves, memory, maps, odds, gains)
             elif tree[node, KIDS] > 0 and value[node, VISITS] == WIDEN:
-                used = expand(state, node, used, math.inf, doubt, tree, value, moves, memory, maps, odds)
+                used = expand(state, node, used, math.inf, doubt, tree, value, moves, memory, maps, odds, gains)
             if tree[node, KIDS] <= 0 or depth == len(path):
                 break
             kid = select(node, explore, hope, tree, value)
@@ -271,12 +311,13 @@ def simulate(
             node = kid
             path[depth] = node
             chose[depth] = seat_of(to_move(state))
-            play(state, chose[depth], tree[node, ACTION])
+            so_far = make(state, tree[node, ACTION], so_far, made)
             depth += 1
         chose[depth] = seat_of(to_move(state)) if to_move(state) else 0
         if tree[node, KIDS] == 0 and to_move(state):
             repeat(state)
-        playout(rng, state, horizon(root, int(value[0, VISITS])) - depth, memory, moves)
+        turns = horizon(root, int(value[0, VISITS])) - depth
+        so_far = playout(rng, state, turns, memory, gains, moves, so_far, made)
         if to_move(state):
             foresee(state, seats, memory, scores, wins)
         else:
@@ -284,6 +325,7 @@ def simulate(
             for seat in range(seats):
                 wins[seat] = share(places, seats, seat)
         utility(seats, scores, wins, points)
+        compare(so_far, made, points, usual, gains)
         learn(depth, path, chose, scores, wins, points, value)
     return used
 
@@ -310,9 +352,10 @@ class Guided:
             *(np.zeros(size, np.int64) for size in sizes),
             *(np.zeros(size, np.float32) for size in (advice.MAPS, book.max_moves)),
         )
+        self._gains = np.zeros(advice.KINDS, np.float32)
         self._paths = (
-            *(np.zeros(size, np.int64) for size in (DEPTH, DEPTH + 1, game.seats, game.seats)),
-            *(np.zeros(game.seats) for _ in range(2)),
+            *(np.zeros(size, np.int64) for size in (DEPTH, DEPTH + 1, 2 * MOST_MADE, game.seats, game.seats)),
+            *(np.full(game.seats, 0.5) for _ in ("wins", "points", "usual")),
         )
         self._table, _ = history(game.occurred, 0)
         self._kernel = bind(sys.modules[__name__], book.rules, book.name, advice)
@@ -320,7 +363,8 @@ class Guided:
     def run(self, count: int) -> None:
         """Simulate some more. Releases the GIL."""
         tree = self.game.state, self._used, self._tree, self._value
-        self._used = self._kernel.simulate(count, *self._settings, *tree, *self._scratch, self._table, *self._paths)
+        known = self._gains, self._table
+        self._used = self._kernel.simulate(count, *self._settings, *tree, *self._scratch, *known, *self._paths)
         self.done += count
 
     def settled(self, count: int) -> bool:

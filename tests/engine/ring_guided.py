@@ -4,7 +4,7 @@ from quatuor.kernel import Floats, Rng, Words, below, jit
 from tests.engine.ring import legal
 
 SEARCH = "guided"
-MEMORY = MAPS = 1
+MEMORY = MAPS = KINDS = 1
 
 
 @jit
@@ -14,7 +14,12 @@ def weigh(state: Words, count: int, moves: Words, memory: Words, maps: Floats, o
 
 
 @jit
-def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
+def alike(state: Words, action: int) -> int:
+    return 0
+
+
+@jit
+def choose(rng: Rng, state: Words, memory: Words, gains: Floats, moves: Words) -> int:
     return moves[below(rng, legal(state, 0, moves))]
 
 

@@ -1,4 +1,5 @@
 import random
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -62,10 +63,11 @@ def test_the_same_seed_grows_the_same_tree_however_it_is_cut() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_playouts_are_legal_games(variant: str) -> None:
     dice, memory = seeded(3), np.zeros(advice.MEMORY, np.int64)
+    gains = np.zeros(advice.KINDS, np.float32)
     moves = np.zeros(rules.MOST_MOVES, np.int64)
     game = quatuor.new("blokus", variant)
     while not game.over:
-        action = int(advice.choose(dice, game.state, memory, moves))
+        action = int(advice.choose(dice, game.state, memory, gains, moves))
         assert action in game.actions()
         game.play_actions({game.to_move[0]: action})
 
@@ -205,6 +207,48 @@ def test_the_likeliest_moves_are_tried_first() -> None:
         likeliest = sorted(worth)[-len(tried) :]
         assert sorted(worth[[action in tried for action in moves]]) == pytest.approx(likeliest, abs=1e-4)
     assert 5 < len(tried) < 100
+
+
+def test_what_ended_well_is_tried_first_elsewhere() -> None:
+    game = randomly("two", 30)
+    fresh, taught = Guided(game, seed=1), Guided(game, seed=1)
+    fresh.run(60)
+    rare = min(fresh.found(), key=lambda action: (fresh.found()[action].visits, action))
+    taught._gains[advice.alike(game.state, rare)] = 1.0
+    taught.run(1)
+    assert fresh.found()[rare].visits == 0
+    assert taught.found()[rare].visits == 1
+
+
+def test_playouts_repeat_what_ended_well() -> None:
+    game = randomly("two", 30)
+    moves, memory = np.zeros(rules.MOST_MOVES, np.int64), np.zeros(advice.MEMORY, np.int64)
+    gains = np.zeros(advice.KINDS, np.float32)
+
+    def chosen() -> Counter[int]:
+        dice = seeded(5)
+        return Counter(int(advice.choose(dice, game.state, memory, gains, moves)) for _ in range(1000))
+
+    before = chosen()
+    action = min(before, key=lambda action: (before[action], action))
+    gains[advice.alike(game.state, action)] = 1.0
+    assert chosen()[action] > 2 * before[action]
+    gains[advice.alike(game.state, action)] = -1.0
+    assert chosen()[action] <= before[action]
+
+
+def test_it_learns_which_actions_end_well() -> None:
+    """Those that it values more than others have gained more; the other side's alike actions are told apart."""
+    game = randomly("two", 30)
+    search = Guided(game, seed=1)
+    search.run(4000)
+    tried = {action: finding for action, finding in search.found().items() if finding.visits > 20}
+    gains = [search._gains[advice.alike(game.state, action)] for action in tried]
+    assert len(tried) > 3
+    assert np.corrcoef(gains, [finding.value for finding in tried.values()])[0, 1] > 0.5
+    colours = search._gains.reshape(4, -1)
+    assert all(colours.any(axis=1))
+    assert not np.array_equal(colours[0], colours[2])
 
 
 def test_a_settled_choice_nearly_always_stands() -> None:

@@ -1,5 +1,7 @@
 """What a search should know about Blokus: which moves look good, how to play on quickly, what an end is worth."""
 
+import math
+
 import numpy as np
 
 from quatuor.games.blokus.foresight import MEMORY as FORESIGHT_MEMORY
@@ -23,6 +25,7 @@ from quatuor.games.blokus.rules import (
     seat_of,
 )
 from quatuor.games.blokus.tables import (
+    ACTIONS,
     FORMS,
     PAD,
     PIECE,
@@ -36,7 +39,7 @@ from quatuor.games.blokus.tables import (
 )
 from quatuor.kernel import Floats, Rng, Words, below, jit, lowest, ones
 
-__all__ = ["MAPS", "MEMORY", "SEARCH", "choose", "foresee", "horizon", "utility", "weigh"]
+__all__ = ["KINDS", "MAPS", "MEMORY", "SEARCH", "alike", "choose", "foresee", "horizon", "utility", "weigh"]
 
 SEARCH = "guided"
 
@@ -56,9 +59,19 @@ def utility(seats: int, scores: Words, wins: Floats, out: Floats) -> None:
         out[seat] = (1.0 - SCORE_SHARE) * wins[seat] + SCORE_SHARE * points
 
 
-# ---- playouts: the better of two large pieces at random attach points
-TRIES = 2
+# ---- what is learnt of a placement holds for the same placement later in the game
+KINDS = 4 * ACTIONS
+
+
+@jit
+def alike(state: Words, action: int) -> int:
+    return (state[COLOUR] & 3) * ACTIONS + (action & ANY)
+
+
+# ---- playouts: the best of three large pieces at random attach points
+TRIES = 3
 NOISE = 1024
+GAIN = 30 * NOISE  # what is learnt counts, too: so much for one in utility
 NONE = -1
 CELL = 511  # "& CELL" proves the number of a cell non-negative: then indices need no check
 
@@ -186,7 +199,7 @@ def rate(rng: Rng, state: Words, memory: Words, action: int) -> int:
 
 
 @jit
-def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
+def choose(rng: Rng, state: Words, memory: Words, gains: Floats, moves: Words) -> int:
     colour = state[COLOUR] & 3
     if state[HAND + colour] == FULL_HAND:
         return moves[below(rng, legal(state, seat_of(state, colour), moves))]
@@ -198,7 +211,7 @@ def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
             add_points(state, other, memory)
     n = list_points(state, memory)
     best = NONE
-    top = -1
+    top = -math.inf
     tries = 0
     while tries < TRIES and n:
         at = POINTS + (below(rng, n) & MOST_POINTS - 1)
@@ -208,7 +221,7 @@ def choose(rng: Rng, state: Words, memory: Words, moves: Words) -> int:
             memory[at] = memory[POINTS + (n & MOST_POINTS - 1)]
             continue
         tries += 1
-        rating = rate(rng, state, memory, action)
+        rating = rate(rng, state, memory, action) + GAIN * gains[alike(state, action)]
         if rating > top:
             top = rating
             best = action
