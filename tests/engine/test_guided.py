@@ -238,7 +238,7 @@ def test_playouts_repeat_what_ended_well() -> None:
 
 
 def test_it_learns_which_actions_end_well() -> None:
-    """Those that it values more than others have gained more; the other side's alike actions are told apart."""
+    """Those that it values more than others have gained more; each colour's placements are told apart."""
     game = randomly("two", 30)
     search = Guided(game, seed=1)
     search.run(4000)
