@@ -38,7 +38,7 @@ VARIANCE, FOR_VISITS = 0.1, 4.0  # of the utility, until there are many more vis
 FEW = 20  # moves of which none is left out
 WIDEN = 2000  # visits after which a node gets the moves that were left out
 LEARN = 1 / 128  # how much of what is known of an action each simulation replaces,
-TRUST = 25.0  # and how many times exp(1) likelier it gets if that is a gain of 1 in utility
+TRUST = 25.0  # a gain of 1/25 in utility makes an action exp(1) times as likely
 MOST_MADE = 512  # actions of a simulation; later ones teach nothing
 CATCH_UP = 0.3  # of the simulations to come: hardly ever does the second move get so many more than the first
 
@@ -208,12 +208,12 @@ def select(node: int, explore: float, hope: float, tree: Any, value: Any) -> int
 
 
 @template
-def make(state: Words, action: int, count: int, made: Words) -> int:
+def make(state: Words, action: int, count: int, movers: Words, kinds: Words) -> int:
     """The seat to move acts, which is noted; return how many actions there are now."""
     seat = seat_of(to_move(state))
     if count < MOST_MADE:
-        made[2 * count] = seat
-        made[2 * count + 1] = alike(state, action)
+        movers[count] = seat
+        kinds[count] = alike(state, action)
         count += 1
     play(state, seat, action)
     return count
@@ -221,38 +221,46 @@ def make(state: Words, action: int, count: int, made: Words) -> int:
 
 @template
 def playout(
-    rng: Rng, state: Words, cap: int, memory: Words, gains: Floats, moves: Words, count: int, made: Words
+    rng: Rng,
+    state: Words,
+    cap: int,
+    memory: Words,
+    gains: Floats,
+    moves: Words,
+    count: int,
+    movers: Words,
+    kinds: Words,
 ) -> int:
     for _ply in range(cap):
         if to_move(state) == 0:
             break
-        count = make(state, choose(rng, state, memory, gains, moves), count, made)
+        count = make(state, choose(rng, state, memory, gains, moves), count, movers, kinds)
     return count
 
 
 @jit
-def learn(depth: int, path: Words, chose: Words, scores: Words, wins: Floats, points: Floats, value: Any) -> None:
-    """One more visit for the root and all nodes of the path; ``chose[depth]`` is the seat that moves at its end."""
+def learn(depth: int, path: Words, movers: Words, scores: Words, wins: Floats, points: Floats, value: Any) -> None:
+    """One more visit for the root and all nodes of the path; ``movers[depth]`` is the seat that moves at its end."""
     for i in range(depth + 1):
         node = path[i - 1] if i else 0
         value[node, VISITS] += 1
         step = 1.0 / value[node, VISITS]
-        outlook = points[chose[i]]
+        outlook = points[movers[i]]
         value[node, OUTLOOK] += (outlook - value[node, OUTLOOK]) * step
         value[node, SQUARE] += (outlook * outlook - value[node, SQUARE]) * step
         if i:
-            seat = chose[i - 1]
+            seat = movers[i - 1]
             value[node, UTILITY] += (points[seat] - value[node, UTILITY]) * step
             value[node, WIN] += (wins[seat] - value[node, WIN]) * step
             value[node, SCORE] += (scores[seat] - value[node, SCORE]) * step
 
 
 @jit
-def compare(count: int, made: Words, points: Floats, usual: Floats, gains: Floats) -> None:
+def compare(count: int, movers: Words, kinds: Words, points: Floats, usual: Floats, gains: Floats) -> None:
     """What a simulation brought more than usual is a gain of all actions made in it."""
     for i in range(count):
-        gain = points[made[2 * i]] - usual[made[2 * i]]
-        gains[made[2 * i + 1]] += (gain - gains[made[2 * i + 1]]) * LEARN
+        gain = points[movers[i]] - usual[movers[i]]
+        gains[kinds[i]] += (gain - gains[kinds[i]]) * LEARN
     for seat in range(len(usual)):
         usual[seat] += (points[seat] - usual[seat]) * LEARN
 
@@ -276,8 +284,8 @@ def simulate(
     gains: Floats,
     table: Words,
     path: Words,
-    chose: Words,
-    made: Words,
+    movers: Words,
+    kinds: Words,
     scores: Words,
     places: Words,
     wins: Floats,
@@ -293,7 +301,6 @@ def simulate(
             state[i] = root[i]
         node = 0
         depth = 0
-        so_far = 0
         while True:
             if tree[node, KIDS] == UNKNOWN and (value[node, VISITS] >= wait or depth == 0):
                 if to_move(state) and repeated(state, node, tree, path, depth, words, table):
@@ -310,14 +317,12 @@ def simulate(
                 first_try(node, kid, tree, value)
             node = kid
             path[depth] = node
-            chose[depth] = seat_of(to_move(state))
-            so_far = make(state, tree[node, ACTION], so_far, made)
-            depth += 1
-        chose[depth] = seat_of(to_move(state)) if to_move(state) else 0
+            depth = make(state, tree[node, ACTION], depth, movers, kinds)
+        movers[depth] = seat_of(to_move(state)) if to_move(state) else 0
         if tree[node, KIDS] == 0 and to_move(state):
             repeat(state)
         turns = horizon(root, int(value[0, VISITS])) - depth
-        so_far = playout(rng, state, turns, memory, gains, moves, so_far, made)
+        made = playout(rng, state, turns, memory, gains, moves, depth, movers, kinds)
         if to_move(state):
             foresee(state, seats, memory, scores, wins)
         else:
@@ -325,8 +330,8 @@ def simulate(
             for seat in range(seats):
                 wins[seat] = share(places, seats, seat)
         utility(seats, scores, wins, points)
-        compare(so_far, made, points, usual, gains)
-        learn(depth, path, chose, scores, wins, points, value)
+        compare(made, movers, kinds, points, usual, gains)
+        learn(depth, path, movers, scores, wins, points, value)
     return used
 
 
@@ -354,7 +359,7 @@ class Guided:
         )
         self._gains = np.zeros(advice.KINDS, np.float32)
         self._paths = (
-            *(np.zeros(size, np.int64) for size in (DEPTH, DEPTH + 1, 2 * MOST_MADE, game.seats, game.seats)),
+            *(np.zeros(size, np.int64) for size in (DEPTH, MOST_MADE, MOST_MADE, game.seats, game.seats)),
             *(np.full(game.seats, 0.5) for _ in ("wins", "points", "usual")),
         )
         self._table, _ = history(game.occurred, 0)
