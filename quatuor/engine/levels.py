@@ -25,17 +25,28 @@ class Level(NamedTuple):
 Ladder = tuple[Level, ...]  # from level 1 on
 
 FULL = Level(ENDLESS)
-AT_RANDOM = (Level(1, 0.6, plain=True), Level(2, plain=True), Level(6, plain=True))  # beginners of a guided search
-AT_A_GLANCE = (Level(1, 0.3), Level(1, 0.2), Level(1, 0.15))  # and of a best-first one, of more than two
-FOR_MANY = (*AT_RANDOM, Level(16, 0.8), Level(16), Level(120), Level(1000), FULL)
+NOVICE = Level(1, 0.6, plain=True)  # of a guided search, which would be too good for a beginner
+AT_A_GLANCE = (Level(1, 0.3), Level(1, 0.2), Level(1, 0.15))  # beginners of a best-first search, of more than two
 # By game:variant, else by game, else by search
 LADDERS: dict[str, Ladder] = {
     "plain": (Level(1, 0.4), Level(4), Level(15), Level(50), Level(140), Level(420), Level(1200), FULL),
     "plus4:elementary": (Level(1, 0.4), Level(2, 0.1), Level(4), Level(8), Level(20), Level(40), Level(100), FULL),
-    "guided": (*AT_RANDOM, Level(120, 0.8), Level(16, 0.4), Level(64), Level(400), FULL),
-    "blokus:duo": (*AT_RANDOM, Level(16, 0.4), Level(64), Level(400), Level(4000), FULL),
-    "blokus:classic": FOR_MANY,
-    "blokus:three": FOR_MANY,
+    "guided": (
+        *(NOVICE, Level(3, plain=True), Level(10, plain=True), Level(40, 0.8)),
+        *(Level(24), Level(160), Level(1000), FULL),
+    ),
+    "blokus:duo": (
+        *(NOVICE, Level(2, plain=True), Level(5, plain=True), Level(16)),
+        *(Level(250), Level(1000), Level(6000), FULL),
+    ),
+    "blokus:classic": (
+        *(NOVICE, Level(2, plain=True), Level(4, plain=True), Level(8, plain=True)),
+        *(Level(16, 0.2), Level(80), Level(1000), FULL),
+    ),
+    "blokus:three": (
+        *(NOVICE, Level(2, plain=True), Level(5, plain=True), Level(16, 0.8)),
+        *(Level(64), Level(300), Level(5000), FULL),
+    ),
     "bestfirst": (Level(1, 0.3), Level(1, 0.15), Level(1, 0.07), Level(4), Level(16), Level(128), Level(1024), FULL),
     "plateau_x:trio": (*AT_A_GLANCE, Level(1, 0.07), Level(2), Level(16), Level(128), FULL),
     "plateau_x:four": (*AT_A_GLANCE, Level(1, 0.1), Level(1, 0.04), Level(16), Level(64), FULL),

@@ -69,6 +69,10 @@ class Engine:
         """Whether it plays by tables where there are some."""
         return self.level >= PERFECT and self.units is None and not self.plain
 
+    def kind(self, game: Game) -> str:
+        """The name of the search that it plays a game by."""
+        return choice.PLAIN if self.plain or self._level(game).plain else choice.kind(game)
+
     def stop(self) -> None:
         """Have the answer under way come now; if there is none, the next one."""
         self._stop.set()
@@ -112,11 +116,8 @@ class Engine:
         ladder = levels.LADDERS[choice.PLAIN] if self.plain else levels.ladder(game, choice.kind(game))
         return ladder[self.level - 1]
 
-    def _kind(self, game: Game) -> str:
-        return choice.PLAIN if self.plain or self._level(game).plain else choice.kind(game)
-
     def _units(self, game: Game, seat: int, level: levels.Level) -> int:
-        each = self.units is None and self._kind(game) == choice.PLAIN
+        each = self.units is None and self.kind(game) == choice.PLAIN
         return level.units * (len(game.actions(seat)) if each else 1)
 
     # ---- searching
@@ -124,7 +125,7 @@ class Engine:
     def _search(self, game: Game, seat: int, units: int, settle: bool = False) -> Sequence[Searcher]:
         """Search until the work is done, or time is up, or ``stop`` is called; or, to ``settle``, the choice stands."""
         self._seed += 1  # another move: other dice, but the same ones for the same seed
-        searchers = self._continued(game, seat) or self._begun(game, seat, choice.module(game, self._kind(game)))
+        searchers = self._continued(game, seat) or self._begun(game, seat, choice.module(game, self.kind(game)))
         try:
             self._run_all(searchers, units, settle)
         except Simultaneous:  # turns so far, but not all the way

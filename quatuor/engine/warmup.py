@@ -5,6 +5,7 @@ Set-up does this, a game in each process: a dozen that start together on a cold 
 
 from quatuor.engine import choice
 from quatuor.engine.analysis import order
+from quatuor.engine.levels import TOP
 from quatuor.engine.perft import perft
 from quatuor.engine.player import Engine
 from quatuor.engine.playout import random_games
@@ -47,6 +48,7 @@ def _rules(name: str) -> None:
 
 def _engine(name: str) -> None:
     game = new(name)
-    rehearse(game, choice.kind(game))
+    for kind in {Engine(level).kind(game) for level in (1, TOP)}:
+        rehearse(game, kind)
     Engine(level=1, seed=0).choose(game, game.to_move[0])
     Engine(level=1, seed=0).analyse(game, game.to_move[0])

@@ -12,8 +12,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from quatuor.engine.choice import PLAIN
-from quatuor.engine.choice import kind as kind_of
 from quatuor.engine.solve import differs, extent
 from quatuor.engine.warmup import rehearse
 from quatuor.game import Game, new
@@ -148,7 +146,7 @@ def warm(words: tuple[str, ...], meeting: Meeting) -> None:
     """Load, or compile, what will be needed, so that it does not count as thinking; once in a process."""
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
     ours = [player for player in (contender(word, 0) for word in words) if isinstance(player, Ours)]
-    for kind in {PLAIN if player.engine.plain else kind_of(game) for player in ours}:
+    for kind in {player.engine.kind(game) for player in ours}:
         rehearse(game, kind)
     for player in ours:
         player.engine.stop()

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import subprocess
 import sys
 from collections import Counter
 
@@ -52,6 +53,24 @@ def test_a_game_of_four_counts_as_its_pairs():
     outcome = play(arena.meetings[0])
     outcome["seats"], outcome["ranking"] = ["random", "greedy", "greedy", "random"], [1, 2, 4, 2]
     assert arena.pairs(outcome) == [(0, 1, 1.0), (0, 1, 1.0), (1, 0, 0.5), (1, 0, 0.0)]
+
+
+def test_nothing_is_left_to_compile_when_a_level_without_advice_begins():
+    """In a process of its own: here, some other test may have had it compiled."""
+    code = """
+from quatuor.engine.uct import graft
+from quatuor.match.arena import Arena, warm
+from quatuor.match.bout import play
+(meeting, *_) = Arena(["level=1"], "blokus", "duo", games=1).meetings
+warm(meeting.seats, meeting)
+before = list(graft.signatures)
+play(meeting)
+print(len(before), graft.signatures == before)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    made, same = done.stdout.split()
+    assert int(made) >= 1
+    assert same == "True"
 
 
 @pytest.mark.parametrize("word", ["random", "greedy", "level=2", "units=20", "plain,units=20", "seconds=0.001"])
