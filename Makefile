@@ -30,8 +30,9 @@ play: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Open the table in the bro
 test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels programs ## Check style, types, page and rules, in a real browser too
 	@$(BIN)/python tools/check.py
 
-bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel beside it
+bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel beside it, and what the orders of 3/6 give away
 	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench.exploit
 
 screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Draw the pictures of the guide anew
 	@tools/chromium
