@@ -24,7 +24,7 @@ QUICK = {
     "Page: weight": "python tools/weight.py",
 }
 TESTS = {
-    "Python: tests": f"{PYTEST} -n 3 --ignore tests/browser",
+    "Python: tests": f"{PYTEST} -n 4 --ignore tests/browser",
     "Browser: tests": f"{PYTEST} -n 2 tests/browser",  # apart: Playwright keeps an event loop of its own
 }
 
