@@ -24,12 +24,13 @@ from tests.work.test_processes import SAME
 
 HOST = "127.0.0.1"
 NOTICED = {"health_check_period_ms": 500, "health_check_failure_threshold": 3}  # a death, after a second or two
+SHARE = {"worker_niceness": 0}  # else the tests beside these would leave the workers hardly any time
 
 
 @pytest.fixture(scope="module")
 def machines():
     """A head that does no work itself, and two workers with a core each, all within this machine."""
-    head = {"num_cpus": 0, "node_ip_address": HOST, "_system_config": NOTICED}
+    head = {"num_cpus": 0, "node_ip_address": HOST, "_system_config": NOTICED | SHARE}
     cluster = Machines(initialize_head=True, head_node_args=head)
     for _ in range(2):
         cluster.add_node(num_cpus=1, node_ip_address=HOST)
