@@ -7,10 +7,10 @@ import unicodedata
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from quatuor.server.clock import now
 from quatuor.server.guests import Guests, proper_name
 from quatuor.server.hub import Hub
 from quatuor.server.limits import Buckets
-from quatuor.server.moment import now
 from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store.people import Account, NameTaken, People

@@ -13,8 +13,8 @@ from starlette.responses import Response, StreamingResponse
 from quatuor.game import Game
 from quatuor.interop import sgf
 from quatuor.record import load
-from quatuor.server.routes import desk
-from quatuor.server.warm import warm
+from quatuor.server.precompile import precompile
+from quatuor.server.routes import services
 from quatuor.server.wire import LONGEST_GAME, body, described, encode, respond
 from quatuor.table import Event, Refused, Seat, Setup, Table, snapshot
 
@@ -31,14 +31,14 @@ class Text(Struct, forbid_unknown_fields=True):
 
 @api.post("/game", summary="A game from its record, as a table shows it", openapi_extra=described(Text))
 async def read(request: Request) -> Response:
-    desk(request).limit(request)
+    services(request).limit(request)
     text = (await body(request, Text, TEXT_LIMIT)).text
     return respond(await asyncio.to_thread(_shown, text))
 
 
 @api.post("", summary="What an engine thinks of every turn, as server-sent events", openapi_extra=described(Text))
 async def analyse(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     text = (await body(request, Text, TEXT_LIMIT)).text
     game = await asyncio.to_thread(_read, text)
@@ -71,7 +71,7 @@ def _read(text: str) -> Game:
         raise Refused("bad_record", message=str(error)) from None
     if game.ply > LONGEST_GAME:
         raise Refused("bad_record", message=f"{game.ply} turns; at most {LONGEST_GAME} are analysed")
-    warm(game.name)
+    precompile(game.name)
     return game
 
 

@@ -11,16 +11,16 @@ from starlette.responses import Response
 import quatuor
 from quatuor.server import analysis, bots, description, errors, lessons, operation, page, people, puzzles, tournaments
 from quatuor.server.bots import Bearer, Bots
+from quatuor.server.cluster import Cluster
 from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
-from quatuor.server.keeper import Keeper
 from quatuor.server.metrics import Metrics
-from quatuor.server.peers import Peers
-from quatuor.server.routes import Desk, api
+from quatuor.server.precompile import load_games
+from quatuor.server.routes import Services, api
+from quatuor.server.scheduler import Scheduler
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.tournaments import Tournaments
-from quatuor.server.warm import know_games
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -30,26 +30,26 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        know_games()
+        load_games()
         store = await asyncio.to_thread(Store, chosen.url, metrics)
         engines = Engines(chosen.engine_threads)
-        desk = Desk(chosen, metrics, store, engines)
-        desk.bots = Bots(store, desk.guests)
-        desk.tournaments = Tournaments(store, desk.shelf, desk.guests, desk.hub)
-        hub = desk.hub
+        services = Services(chosen, metrics, store, engines)
+        services.bots = Bots(store, services.guests)
+        services.tournaments = Tournaments(store, services.table_index, services.guests, services.hub)
+        hub = services.hub
         metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
         metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
         metrics.watch("thinking", "Engines that think or wait for a thread", lambda: engines.thinking)
-        peers = Peers(store, hub, desk.guests)
+        peers = Cluster(store, hub, services.guests)
         await peers.start()
-        keeper = Keeper(desk.shelf, desk.hub, desk.sessions)
+        keeper = Scheduler(services.table_index, services.hub, services.sessions)
         await keeper.start()
-        app.state.desk = desk
-        chores = [asyncio.ensure_future(chore) for chore in (desk.hub.sweep(), desk.tournaments.follow())]
+        app.state.services = services
+        chores = [asyncio.ensure_future(chore) for chore in (services.hub.sweep(), services.tournaments.follow())]
         yield
         for chore in chores:
             chore.cancel()
-        desk.hub.bye("shutdown")
+        services.hub.bye("shutdown")
         await keeper.stop()
         await peers.stop()
         engines.close()

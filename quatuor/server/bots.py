@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quatuor.server.errors import problem
 from quatuor.server.guests import Guests
-from quatuor.server.routes import desk
+from quatuor.server.routes import services
 from quatuor.server.store import Store
 from quatuor.server.store.schema import guests, tokens
 from quatuor.server.wire import Me, body, described, respond
@@ -99,7 +99,7 @@ class Bearer:
         given = Headers(scope=scope).get("authorization", "") if "headers" in scope else ""
         scheme, _, secret = given.partition(" ")
         if scheme.lower() == "bearer":
-            bot = await scope["app"].state.desk.bots.whose(secret.strip())
+            bot = await scope["app"].state.services.bots.whose(secret.strip())
             if bot is None and scope["type"] == "websocket":
                 await receive()
                 await send({"type": "websocket.close", "code": 1008, "reason": "bad_token"})  # before accept: HTTP 403
@@ -113,7 +113,7 @@ class Bearer:
 
 @api.post("", status_code=201, summary="Make a bot; its token is told only here", openapi_extra=described(Me))
 async def make(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     owner = await at.guests.meet(request)
     if owner.guest.startswith(BOT):
@@ -124,14 +124,14 @@ async def make(request: Request) -> Response:
 
 @api.get("", summary="My bots, without their tokens")
 async def mine(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     who = await at.guests.known(request)
     return respond({"bots": await at.bots.of(who.guest if who else None)})
 
 
 @api.delete("/{bot}", summary="Revoke a bot's token")
 async def revoke(request: Request, bot: str) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.known(request)
     guest = await at.bots.revoke(who.guest if who else None, bot)

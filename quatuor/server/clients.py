@@ -7,12 +7,12 @@ from collections import deque
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from quatuor.server.clock import now
 from quatuor.server.limits import Bucket
-from quatuor.server.live import RESTART, Live
 from quatuor.server.metrics import Metrics
-from quatuor.server.moment import now
 from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.settings import Settings
+from quatuor.server.table_session import RESTART, TableSession
 from quatuor.server.wire import Heard, Hint, Ping, ack_of, encode, message
 from quatuor.table import Refused
 
@@ -22,7 +22,7 @@ POLICY, TRY_LATER = 1008, 1013  # why a socket was closed
 CLOSING = 5.0  # seconds to tell somebody why
 
 
-class Way:
+class LatencyMeter:
     """How long messages take, there and back, as the server itself measures it; the best of a few times counts."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Client:
         self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)
         self._overrun = asyncio.Event()
         self._hints: set[asyncio.Task[None]] = set()
-        self._way = Way()
+        self._way = LatencyMeter()
 
     # ---- what the table calls
 
@@ -79,7 +79,7 @@ class Client:
 
     # ---- the socket's side
 
-    async def serve(self, live: Live, since: int | None) -> None:
+    async def serve(self, live: TableSession, since: int | None) -> None:
         """Listen and talk until either side has had enough."""
         jobs = {asyncio.ensure_future(self._write()), asyncio.ensure_future(self._overrun.wait())}
         try:
@@ -104,7 +104,7 @@ class Client:
                 return
             await self._socket.send_text(frame.decode())
 
-    async def _read(self, live: Live) -> None:
+    async def _read(self, live: TableSession) -> None:
         while True:
             received = await self._socket.receive()
             if received["type"] == "websocket.disconnect":
@@ -115,7 +115,7 @@ class Client:
                 await asyncio.sleep(CLOSING)  # the writer closes; if the other end does not read, so be it
                 return
 
-    async def _hear(self, live: Live, text: str | None) -> bool:
+    async def _hear(self, live: TableSession, text: str | None) -> bool:
         """Answer one message; False if it was none of ours."""
         try:
             if text is None:
@@ -128,7 +128,7 @@ class Client:
             return refused.code not in ("bad_message", "too_large", "rate_limited")
         return True
 
-    async def _answer(self, live: Live, text: str) -> None:
+    async def _answer(self, live: TableSession, text: str) -> None:
         heard = message(text)
         if isinstance(heard, Ping):
             self.send(encode({"t": "pong", "now": self._way.begin(now())}))
@@ -141,18 +141,18 @@ class Client:
             self._hints.add(task)
             task.add_done_callback(self._hints.discard)
         else:
-            reply = await live.wish(self.guest, heard, self._way.lag)
+            reply = await live.command(self.guest, heard, self._way.lag)
             self.send(encode(reply))
             if "code" in reply:
                 self._metrics.refusals.labels(reply["code"]).inc()
             if reply.get("code") == "stale_ply":
                 self.send(encode({"t": "state", **live.snapshot(self.guest)}))
 
-    async def _hint(self, live: Live, wish: Hint) -> None:
+    async def _hint(self, live: TableSession, command: Hint) -> None:
         try:
-            self.send(encode(await live.hint(self.guest, wish)))
+            self.send(encode(await live.hint(self.guest, command)))
         except Refused as refused:
-            self._error(refused, wish.ack)
+            self._error(refused, command.ack)
 
     def _error(self, refused: Refused, ack: str | None) -> None:
         self._metrics.refusals.labels(refused.code).inc()

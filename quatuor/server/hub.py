@@ -7,16 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from quatuor.server import setups
+from quatuor.server.clock import now
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
-from quatuor.server.live import RECENT, Listener, Live
-from quatuor.server.moment import now
+from quatuor.server.precompile import precompile
 from quatuor.server.settings import Settings
-from quatuor.server.store import Kept, Store
-from quatuor.server.store.shelf import Shelf
-from quatuor.server.warm import warm
+from quatuor.server.store import Store, StoredTable
+from quatuor.server.store.table_index import TableIndex
+from quatuor.server.table_session import RECENT, Listener, TableSession
 from quatuor.server.wire import NewTable
-from quatuor.table import Event, Refused, Table, told
+from quatuor.table import Event, Refused, Table, public_event
 
 COMING_BACK = 10_000  # milliseconds that clocks wait after a restart, for people to find the way back
 
@@ -24,24 +24,26 @@ COMING_BACK = 10_000  # milliseconds that clocks wait after a restart, for peopl
 class Hub:
     """Opens tables, finds them again, and lets go of those that nobody looks at."""
 
-    def __init__(self, store: Store, shelf: Shelf, guests: Guests, engines: Engines, settings: Settings) -> None:
-        self._store, self._shelf, self._guests = store, shelf, guests
+    def __init__(
+        self, store: Store, table_index: TableIndex, guests: Guests, engines: Engines, settings: Settings
+    ) -> None:
+        self._store, self._table_index, self._guests = store, table_index, guests
         self._engines, self._settings = engines, settings
         self.down: tuple[int, int] | None = None  # between those moments no server ran, and so no clock
-        self._tables: dict[str, Live] = {}
-        self._loading: dict[str, asyncio.Task[Live]] = {}
+        self._tables: dict[str, TableSession] = {}
+        self._loading: dict[str, asyncio.Task[TableSession]] = {}
 
-    async def open(self, guest: str, wish: NewTable) -> Live:
+    async def open(self, guest: str, command: NewTable) -> TableSession:
         """A new table as a guest wishes it."""
-        setup = await asyncio.to_thread(setups.wished, guest, wish)
+        setup = await asyncio.to_thread(setups.validate_new_table, guest, command)
         name = setups.new_id()
-        live = await self._build(name, Kept(setup, []))
+        live = await self._build(name, StoredTable(setup, []))
         await self._store.open(name, setup)
         self._tables[name] = live
-        live.lay_card()
+        live.update_summary()
         return live
 
-    async def get(self, name: str) -> Live:
+    async def get(self, name: str) -> TableSession:
         """A table by its id."""
         live = self._tables.get(name)
         if live is None or live.broken:
@@ -52,7 +54,7 @@ class Hub:
         live.used = asyncio.get_running_loop().time()
         return live
 
-    async def join(self, live: Live, guest: str, token: str | None, wanted: int | None) -> int:
+    async def join(self, live: TableSession, guest: str, token: str | None, wanted: int | None) -> int:
         """Take an open seat: the one of the token, or at a table in the lobby any, or a wanted one."""
         seat: list[int] = []
 
@@ -68,7 +70,7 @@ class Hub:
         await live.note_presence(guest)
         return seat[-1]  # decided anew if another process was quicker
 
-    async def rematch(self, live: Live, guest: str) -> str:
+    async def rematch(self, live: TableSession, guest: str) -> str:
         """The table where the same people play once more, one seat further on."""
         table = live.table
         setup = setups.again(table, guest)
@@ -81,7 +83,7 @@ class Hub:
             return decided if isinstance(decided, Event) else table.version
 
         await live.carry_out(decide, opens=(name, setup))
-        (await self.get(found[-1])).lay_card()
+        (await self.get(found[-1])).update_summary()
         return found[-1]
 
     async def rename(self, guest: str, name: str) -> None:
@@ -96,7 +98,7 @@ class Hub:
 
     async def adopt(self, old: str, new: str, name: str) -> None:
         """All games of a guest belong to another id from now on: an account's."""
-        for table in await self._shelf.seated(old):
+        for table in await self._table_index.seated(old):
             with contextlib.suppress(Refused):  # a table that can't be read keeps its guest
                 await (await self.get(table)).adopt(old, new, name)
 
@@ -105,11 +107,11 @@ class Hub:
         for live in self._tables.values():
             live.send_away(which)
 
-    def here(self, name: str) -> Live | None:
+    def here(self, name: str) -> TableSession | None:
         """A table, if it is in memory."""
         return self._tables.get(name)
 
-    def all_here(self) -> list[Live]:
+    def all_here(self) -> list[TableSession]:
         """All tables in memory."""
         return list(self._tables.values())
 
@@ -127,34 +129,34 @@ class Hub:
         for live in self._tables.values():
             live.bye(code)
 
-    async def _load(self, name: str) -> Live:
+    async def _load(self, name: str) -> TableSession:
         kept = await self._store.load(name)
         if kept is None:
             raise Refused("unknown_table")
         live = self._tables[name] = await self._build(name, kept)
-        if self._store.notes.shared:
+        if self._store.pubsub.shared:
             await live.catch_up()  # with what was written while it was loading
             live.announce(ask=True)
         if self.down and live.table.touched < self.down[1] and live.table.clocks.since:
             await live.hold(self.down[0], min(now(), self.down[1] + COMING_BACK))
         return live
 
-    async def _build(self, name: str, kept: Kept) -> Live:
+    async def _build(self, name: str, kept: StoredTable) -> TableSession:
         table, heard = await asyncio.to_thread(_replay, kept)
         table.names = await self._guests.names(table.people)
         names = self._guests.names
-        return Live(name, table, heard, self._store, self._shelf, self._engines, self._settings, names)
+        return TableSession(name, table, heard, self._store, self._table_index, self._engines, self._settings, names)
 
 
-def _replay(kept: Kept) -> tuple[Table, list[dict[str, Any]]]:
+def _replay(kept: StoredTable) -> tuple[Table, list[dict[str, Any]]]:
     """The table, and what was told of its last events."""
-    warm(kept.setup.game)
+    precompile(kept.setup.game)
     table = Table(kept.setup)
     heard: deque[dict[str, Any]] = deque(maxlen=RECENT)
     try:
         for event in kept.events:
             table.apply(event)
-            heard.append(told(table, event))
+            heard.append(public_event(table, event))
     except (ValueError, LookupError) as error:
         raise Refused("unreadable_table") from error
     return table, list(heard)

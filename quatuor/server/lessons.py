@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quatuor import learn
-from quatuor.server.routes import desk
+from quatuor.server.routes import services
 from quatuor.server.wire import Short, body, described, respond
 from quatuor.table import Refused
 
@@ -58,7 +58,7 @@ async def show(game: str, lesson: str, step: str) -> Response:
 
 @api.post("/{game}/{lesson}/{step}", summary="Try a move at a step", openapi_extra=described(Try))
 async def attempt(request: Request, game: str, lesson: str, step: str) -> Response:
-    desk(request).limit(request)
+    services(request).limit(request)
     move = (await body(request, Try)).move
     found = await _look_up(lambda: learn.attempt(game, lesson, _number(step), move))
     return respond(

@@ -3,9 +3,9 @@
 from typing import Any
 
 from quatuor.server.broadcast import Broadcast
+from quatuor.server.clock import now
 from quatuor.server.guests import Guests
-from quatuor.server.moment import now
-from quatuor.server.store.shelf import Found, Shelf
+from quatuor.server.store.table_index import SummaryRow, TableIndex
 
 Tables = list[dict[str, Any]]
 QUICK, SLOW = 3_600_000, 14 * 86_400_000  # how long a table waits in the lobby: one hour, or by the day two weeks
@@ -14,26 +14,26 @@ QUICK, SLOW = 3_600_000, 14 * 86_400_000  # how long a table waits in the lobby:
 class Lobby:
     """Everybody who looks at the lobby (``live``) is told when it changes."""
 
-    def __init__(self, shelf: Shelf, guests: Guests) -> None:
-        self._shelf, self._guests = shelf, guests
-        self.live = Broadcast(self.tables, shelf.changed)
+    def __init__(self, table_index: TableIndex, guests: Guests) -> None:
+        self._table_index, self._guests = table_index, guests
+        self.live = Broadcast(self.tables, table_index.changed)
 
     async def tables(self) -> Tables:
         """The tables that wait for players, the newest first."""
-        return await self._shown(await self._shelf.lobby(now() - QUICK, now() - SLOW))
+        return await self._shown(await self._table_index.lobby(now() - QUICK, now() - SLOW))
 
     async def games(self, guest: str, over: bool, page: int) -> dict[str, Any]:
         """A page of somebody's own games."""
-        found, more = await self._shelf.games(guest, over, page)
+        found, more = await self._table_index.games(guest, over, page)
         return {"games": await self._shown(found), "more": more}
 
-    async def _shown(self, found: list[Found]) -> Tables:
+    async def _shown(self, found: list[SummaryRow]) -> Tables:
         people = {seat["guest"] for card in found for seat in card.facts["seats"] if seat["guest"]}
         names = await self._guests.names(people)
         return [_shown(card, names) for card in found]
 
 
-def _shown(card: Found, names: dict[str, str]) -> dict[str, Any]:
+def _shown(card: SummaryRow, names: dict[str, str]) -> dict[str, Any]:
     """A card as readers may see it: names instead of ids."""
     facts = card.facts
     mine = [seat for seat in range(len(facts["seats"])) if card.mine >> seat & 1]

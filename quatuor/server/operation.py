@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import quatuor
-from quatuor.server.routes import desk
+from quatuor.server.routes import services
 from quatuor.server.wire import respond
 from quatuor.table import Refused
 
@@ -15,7 +15,7 @@ router = APIRouter(tags=["operation"])
 @router.get("/api/health", summary="Whether the server can do its work")
 @router.get("/health", include_in_schema=False)
 async def health(request: Request) -> Response:
-    store = desk(request).store
+    store = services(request).store
     try:
         await store.check()
     except Exception:
@@ -25,7 +25,7 @@ async def health(request: Request) -> Response:
 
 @router.get("/metrics", include_in_schema=False)
 async def metrics(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     if request.client is None or request.client.host not in at.settings.metrics_for:
         raise Refused("not_found")  # numbers are for the house, not for its guests
     text, kind = at.metrics.text()

@@ -4,11 +4,11 @@ from fastapi import APIRouter, WebSocket
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quatuor.server.moment import now
-from quatuor.server.routes import Desk, desk
+from quatuor.server.clock import now
+from quatuor.server.routes import Services, services
 from quatuor.server.sessions import Identity
 from quatuor.server.wire import (
-    Farewell,
+    DeleteAccount,
     Me,
     Mute,
     NewPassword,
@@ -28,13 +28,13 @@ PAGES = 1000  # of one's own games
 
 @api.get("/me", summary="Who I am; makes a guest of a stranger")
 async def me(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     return await _introduced(at, request, await at.guests.meet(request))
 
 
 @api.put("/me", summary="Call me something else", openapi_extra=described(Me))
 async def rename(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
     name = await at.guests.rename(who.guest, (await body(request, Me)).name)
@@ -44,7 +44,7 @@ async def rename(request: Request) -> Response:
 
 @api.get("/me/games", summary="A page of my games: running, those that wait for me first, or over")
 async def games(request: Request, over: str = "false", page: str = "0") -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.known(request)
     number = min(int(page), PAGES) if page.isdecimal() and len(page) < 7 else 0
@@ -55,41 +55,43 @@ async def games(request: Request, over: str = "false", page: str = "0") -> Respo
 
 @api.post("/account", status_code=201, summary="Sign up; my games come along", openapi_extra=described(SignUp))
 async def sign_up(request: Request) -> Response:
-    at = desk(request)
-    wish = await body(request, SignUp)
+    at = services(request)
+    command = await body(request, SignUp)
     known = await at.guests.known(request)
-    who = await at.accounts.sign_up(known, wish.name, wish.password, at.address(request))
+    who = await at.accounts.sign_up(known, command.name, command.password, at.address(request))
     return await _introduced(at, request, who, 201)
 
 
-@api.delete("/account", summary="Delete my account; the games stay, without my name", openapi_extra=described(Farewell))
+@api.delete(
+    "/account", summary="Delete my account; the games stay, without my name", openapi_extra=described(DeleteAccount)
+)
 async def remove(request: Request) -> Response:
-    at = desk(request)
-    wish = await body(request, Farewell)
-    await at.accounts.remove(await at.guests.known(request), wish.password, at.address(request))
+    at = services(request)
+    command = await body(request, DeleteAccount)
+    await at.accounts.remove(await at.guests.known(request), command.password, at.address(request))
     return at.guests.forget(respond({"ok": True}))
 
 
 @api.put("/account/password", summary="Change my password; signs out elsewhere", openapi_extra=described(NewPassword))
 async def change_password(request: Request) -> Response:
-    at = desk(request)
-    wish = await body(request, NewPassword)
-    await at.accounts.change_password(await at.guests.known(request), wish.old, wish.new, at.address(request))
+    at = services(request)
+    command = await body(request, NewPassword)
+    await at.accounts.change_password(await at.guests.known(request), command.old, command.new, at.address(request))
     return respond({"ok": True})
 
 
 @api.post("/account/session", status_code=201, summary="Sign in", openapi_extra=described(SignIn))
 async def sign_in(request: Request) -> Response:
-    at = desk(request)
-    wish = await body(request, SignIn)
+    at = services(request)
+    command = await body(request, SignIn)
     known = await at.guests.known(request)
-    who = await at.accounts.sign_in(known, wish.name, wish.password, wish.keep, at.address(request))
+    who = await at.accounts.sign_in(known, command.name, command.password, command.keep, at.address(request))
     return await _introduced(at, request, who, 201)
 
 
 @api.delete("/account/session", summary="Sign out, here or everywhere")
 async def sign_out(request: Request, everywhere: str = "false") -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     await at.accounts.sign_out(await at.guests.known(request), everywhere.lower() == "true")
     return at.guests.forget(respond({"ok": True}))
@@ -97,7 +99,7 @@ async def sign_out(request: Request, everywhere: str = "false") -> Response:
 
 @api.get("/lobby", summary="Tables that wait for players")
 async def lobby(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     return respond({"tables": await at.lobby.tables()})
 
@@ -105,14 +107,14 @@ async def lobby(request: Request) -> Response:
 @api.websocket("/lobby/socket")
 async def lobby_socket(websocket: WebSocket) -> None:
     """The lobby, live: the whole list whenever it changes."""
-    at = desk(websocket)
+    at = services(websocket)
     await websocket.accept()
     await at.lobby.live.relay(websocket, at.settings.messages, lambda tables: {"t": "lobby", "tables": tables})
 
 
 @api.get("/tables/{table}/muted", summary="The seats at this table that I do not want to read")
 async def muted(request: Request, table: str) -> Response:
-    at = desk(request)
+    at = services(request)
     who = await at.guests.known(request)
     live = await at.hub.get(table)
     others = await at.people.muted(who.guest) if who else set()
@@ -121,31 +123,31 @@ async def muted(request: Request, table: str) -> Response:
 
 @api.put("/tables/{table}/muted", summary="Read somebody no longer, or again", openapi_extra=described(Mute))
 async def mute(request: Request, table: str) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
-    wish = await body(request, Mute)
+    command = await body(request, Mute)
     seats = (await at.hub.get(table)).table.seats
-    other = seats[wish.seat].guest if wish.seat < len(seats) else None
+    other = seats[command.seat].guest if command.seat < len(seats) else None
     if other is None or other == who.guest:
         raise Refused("not_found")
-    await at.people.mute(who.guest, other, wish.on)
+    await at.people.mute(who.guest, other, command.on)
     return at.guests.remember(request, await muted(request, table), who)
 
 
 @api.post("/tables/{table}/report", status_code=201, summary="Report a message", openapi_extra=described(Report))
 async def report(request: Request, table: str) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
-    wish = await body(request, Report)
+    command = await body(request, Report)
     sitting = (await at.hub.get(table)).table
-    if wish.number >= len(sitting.chat):
+    if command.number >= len(sitting.chat):
         raise Refused("not_found")
-    message = sitting.chat[wish.number]
+    message = sitting.chat[command.number]
     await at.people.report(
         table_id=table,
-        number=wish.number,
+        number=command.number,
         reporter=who.guest,
         author=sitting.seats[message["seat"]].guest or "",
         said=message["words"] or message["phrase"],
@@ -154,7 +156,7 @@ async def report(request: Request, table: str) -> Response:
     return at.guests.remember(request, respond({"ok": True}, 201), who)
 
 
-async def _introduced(at: Desk, request: Request, who: Identity, status: int = 200) -> Response:
+async def _introduced(at: Services, request: Request, who: Identity, status: int = 200) -> Response:
     name = await at.guests.name(who.guest)
     answer = respond({"name": name, "account": await at.accounts.name(who)}, status)
     return at.guests.remember(request, answer, who)

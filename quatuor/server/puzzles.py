@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from quatuor import puzzles
 from quatuor.puzzles import KINDS, Challenge, Position
-from quatuor.server.routes import desk
+from quatuor.server.routes import services
 from quatuor.server.wire import body, described, respond
 from quatuor.table import Refused
 
@@ -36,7 +36,7 @@ class Question(Struct, forbid_unknown_fields=True):
 
 async def _work(request: Request, work: Callable[[], T]) -> T:
     """Off the event loop; what is wrong with the request is told as ``bad_puzzle``."""
-    desk(request).limit(request)
+    services(request).limit(request)
     try:
         return await asyncio.get_running_loop().run_in_executor(_pool, work)
     except ValueError as error:

@@ -21,7 +21,7 @@ from quatuor.server.sessions import Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.people import People
-from quatuor.server.store.shelf import Shelf
+from quatuor.server.store.table_index import TableIndex
 from quatuor.server.wire import Join, NewTable, body, described, encode, respond
 from quatuor.table import Refused, history
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 api = APIRouter(prefix="/api")
 
 
-class Desk:
+class Services:
     """What the routes need at hand; one for each app."""
 
     bots: "Bots"
@@ -41,12 +41,12 @@ class Desk:
     def __init__(self, settings: Settings, metrics: Metrics, store: Store, engines: Engines) -> None:
         self.settings, self.metrics, self.store, self.engines = settings, metrics, store, engines
         self.streams = Streams()
-        self.shelf, self.people = Shelf(store), People(store)
+        self.table_index, self.people = TableIndex(store), People(store)
         self.sessions = Sessions(self.people, settings)
         self.guests = Guests(settings.secret_file, store, self.sessions)
-        self.hub = Hub(store, self.shelf, self.guests, engines, settings)
+        self.hub = Hub(store, self.table_index, self.guests, engines, settings)
         self.accounts = Accounts(self.people, self.sessions, self.guests, self.hub, settings)
-        self.lobby = Lobby(self.shelf, self.guests)
+        self.lobby = Lobby(self.table_index, self.guests)
         self._requests = Buckets(settings.requests)
 
     def limit(self, request: HTTPConnection) -> None:
@@ -60,9 +60,9 @@ class Desk:
         return request.client.host if request.client else ""
 
 
-def desk(connection: HTTPConnection) -> Desk:
-    """The desk of the app that this came to."""
-    found: Desk = connection.app.state.desk
+def services(connection: HTTPConnection) -> Services:
+    """The services of the app that received this."""
+    found: Services = connection.app.state.services
     return found
 
 
@@ -73,7 +73,7 @@ async def games() -> Response:
 
 @api.post("/tables", status_code=201, summary="Open a table", openapi_extra=described(NewTable))
 async def open_table(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
     live = await at.hub.open(who.guest, await body(request, NewTable))
@@ -83,7 +83,7 @@ async def open_table(request: Request) -> Response:
 
 @api.get("/tables/{table}", summary="A table as the caller may see it")
 async def show(request: Request, table: str) -> Response:
-    at = desk(request)
+    at = services(request)
     live = await at.hub.get(table)
     who = await at.guests.known(request)
     return respond(live.snapshot(who.guest if who else None))
@@ -91,17 +91,17 @@ async def show(request: Request, table: str) -> Response:
 
 @api.post("/tables/{table}/join", summary="Take an open seat", openapi_extra=described(Join))
 async def join(request: Request, table: str) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
-    wish = await body(request, Join)
-    seat = await at.hub.join(await at.hub.get(table), who.guest, wish.token, wish.seat)
+    command = await body(request, Join)
+    seat = await at.hub.join(await at.hub.get(table), who.guest, command.token, command.seat)
     return at.guests.remember(request, respond({"seat": seat}), who)
 
 
 @api.post("/tables/{table}/rematch", status_code=201, summary="The same people once more")
 async def rematch(request: Request, table: str) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.known(request)
     if who is None:
@@ -111,13 +111,13 @@ async def rematch(request: Request, table: str) -> Response:
 
 @api.get("/tables/{table}/record", summary="The game as a text file")
 async def record(request: Request, table: str) -> Response:
-    live = await desk(request).hub.get(table)
+    live = await services(request).hub.get(table)
     return PlainTextResponse(history(live.table).record(), headers={"cache-control": "no-store"})
 
 
 @api.get("/tables/{table}/svg", summary="A picture of the position, now or after so many plies")
 async def picture(request: Request, table: str, ply: str = "") -> Response:
-    game = history((await desk(request).hub.get(table)).table)
+    game = history((await services(request).hub.get(table)).table)
     wanted = int(ply) if ply.isdecimal() and len(ply) < 7 else game.ply
     if wanted > game.ply:
         raise Refused("not_found", ply=game.ply)
@@ -131,7 +131,7 @@ async def picture(request: Request, table: str, ply: str = "") -> Response:
 @api.websocket("/tables/{table}/socket")
 async def socket(websocket: WebSocket, table: str, since: str = "") -> None:
     """The live line: see docs/protocol.md."""
-    at = desk(websocket)
+    at = services(websocket)
     await websocket.accept()
     try:
         live = await at.hub.get(table)

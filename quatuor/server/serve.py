@@ -28,8 +28,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop, politely."""
-        if hasattr(self.app.state, "desk"):
-            self.app.state.desk.hub.bye("shutdown")
+        if hasattr(self.app.state, "services"):
+            self.app.state.services.hub.bye("shutdown")
             await asyncio.sleep(0.1)
         await super().shutdown(sockets)
 

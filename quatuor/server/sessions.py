@@ -5,7 +5,7 @@ import secrets
 from collections import OrderedDict
 from typing import NamedTuple
 
-from quatuor.server.moment import now
+from quatuor.server.clock import now
 from quatuor.server.settings import Settings
 from quatuor.server.store.people import People
 

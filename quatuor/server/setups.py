@@ -8,8 +8,8 @@ from typing import Any
 from quatuor.game import Game
 from quatuor.games import names, rulebook
 from quatuor.match.tournament import Tournament
-from quatuor.server.moment import now
-from quatuor.server.wire import NewTable, NewTournament, PaceWish, SeatWish
+from quatuor.server.clock import now
+from quatuor.server.wire import NewTable, NewTournament, PaceChoice, SeatChoice
 from quatuor.table import Pace, Refused, Seat, Setup, Table
 from quatuor.table.clocks import NO_CLOCK
 from quatuor.table.seats import LEVELS
@@ -17,15 +17,15 @@ from quatuor.table.seats import LEVELS
 LONGEST_TITLE = 60  # of a tournament
 
 
-def wished(guest: str, wish: NewTable) -> Setup:
+def validate_new_table(guest: str, command: NewTable) -> Setup:
     """Check a wish; Refused tells what would be right."""
-    game = _game(wish)
-    if len(wish.seats) != game.seats:
+    game = _game(command)
+    if len(command.seats) != game.seats:
         raise Refused("bad_seats", seats=game.seats)
-    seats = tuple(_seat(guest, seat) for seat in wish.seats)
-    opening = _opening(game, wish.opening)
+    seats = tuple(_seat(guest, seat) for seat in command.seats)
+    opening = _opening(game, command.opening)
     played = (game.name, game.variant.name, game.options, seats, guest, _today(), opening, now())
-    return Setup(*played, _pace(wish.pace), wish.takeback, wish.listed, wish.words)
+    return Setup(*played, _pace(command.pace), command.takeback, command.listed, command.words)
 
 
 def again(table: Table, guest: str) -> Setup:
@@ -37,18 +37,18 @@ def again(table: Table, guest: str) -> Setup:
     return table.setup.rotated(seats, guest, _today(), now())
 
 
-def tournament(wish: NewTournament) -> tuple[Tournament, dict[str, Any]]:
+def tournament(command: NewTournament) -> tuple[Tournament, dict[str, Any]]:
     """A new tournament, and what only the server needs to know of it; Refused tells what would be right."""
-    game, title = _game(wish), " ".join(wish.title.split())
+    game, title = _game(command), " ".join(command.title.split())
     if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
         raise Refused("bad_title", longest=LONGEST_TITLE)
-    if wish.rounds is not None and wish.format != "swiss":
+    if command.rounds is not None and command.format != "swiss":
         raise Refused("bad_request", reason="rounds: only a Swiss has a number of rounds")
     cup = Tournament.create(
-        game.name, game.variant.name, game.options, format=wish.format, rounds=wish.rounds, title=title
+        game.name, game.variant.name, game.options, format=command.format, rounds=command.rounds, title=title
     )
-    plain = {key: getattr(wish, key) for key in ("most", "listed", "late", "auto", "words")}
-    return cup, {**plain, "pace": asdict(_pace(wish.pace))}
+    plain = {key: getattr(command, key) for key in ("most", "listed", "late", "auto", "words")}
+    return cup, {**plain, "pace": asdict(_pace(command.pace))}
 
 
 def of_tournament(name: str, organiser: str, about: dict[str, Any], seats: list[Seat], setup: dict[str, Any]) -> Setup:
@@ -62,16 +62,16 @@ def new_id() -> str:
     return secrets.token_urlsafe(9)
 
 
-def _game(wish: NewTable | NewTournament) -> Game:
+def _game(command: NewTable | NewTournament) -> Game:
     """The game of a wish, before its first move."""
-    if wish.game not in names():
+    if command.game not in names():
         raise Refused("unknown_game", games=list(names()))
-    book = rulebook(wish.game)
+    book = rulebook(command.game)
     variants = [variant.name for variant in book.variants]
-    if (wish.variant or variants[0]) not in variants:
+    if (command.variant or variants[0]) not in variants:
         raise Refused("unknown_variant", variants=variants)
     try:
-        return Game(book, wish.variant or variants[0], wish.options)
+        return Game(book, command.variant or variants[0], command.options)
     except ValueError as error:
         raise Refused("bad_option", message=str(error)) from None
 
@@ -92,20 +92,20 @@ def _opening(game: Game, turns: list[dict[str, str]]) -> tuple[dict[str, str], .
     return tuple(found)
 
 
-def _seat(guest: str, wish: SeatWish) -> Seat:
-    if (wish.kind == "engine") != (wish.level is not None):
+def _seat(guest: str, command: SeatChoice) -> Seat:
+    if (command.kind == "engine") != (command.level is not None):
         raise Refused("bad_seats", reason="level", levels=[LEVELS[0], LEVELS[-1]])
-    if wish.kind == "engine":
-        return Seat("engine", level=wish.level)
-    return Seat("human", guest=guest) if wish.kind == "me" else Seat("open", token=_token())
+    if command.kind == "engine":
+        return Seat("engine", level=command.level)
+    return Seat("human", guest=guest) if command.kind == "me" else Seat("open", token=_token())
 
 
-def _pace(wish: PaceWish | None) -> Pace:
-    if wish is None:
+def _pace(command: PaceChoice | None) -> Pace:
+    if command is None:
         return NO_CLOCK
-    if (wish.total is None) == (wish.days is None) or (wish.days and wish.increment):
+    if (command.total is None) == (command.days is None) or (command.days and command.increment):
         raise Refused("bad_pace", either=["total", "days"])
-    return Pace(wish.total or 0, wish.increment, wish.days or 0)
+    return Pace(command.total or 0, command.increment, command.days or 0)
 
 
 def _token() -> str:

@@ -26,12 +26,12 @@ Level = Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
 # ---- requests
 
 
-class SeatWish(Struct, forbid_unknown_fields=True):
+class SeatChoice(Struct, forbid_unknown_fields=True):
     kind: Annotated[str, Meta(pattern="^(me|open|engine)$")]
     level: Level | None = None
 
 
-class PaceWish(Struct, forbid_unknown_fields=True):
+class PaceChoice(Struct, forbid_unknown_fields=True):
     total: Annotated[int, Meta(ge=5, le=10_800)] | None = None  # seconds for the whole game
     increment: Annotated[int, Meta(ge=0, le=180)] = 0  # seconds after each turn
     days: Annotated[int, Meta(ge=1, le=14)] | None = None  # for each turn
@@ -39,11 +39,11 @@ class PaceWish(Struct, forbid_unknown_fields=True):
 
 class NewTable(Struct, forbid_unknown_fields=True):
     game: Short
-    seats: Annotated[list[SeatWish], Meta(max_length=8)]
+    seats: Annotated[list[SeatChoice], Meta(max_length=8)]
     variant: Short | None = None
     options: dict[Short, Short | int | None] = {}
     opening: Annotated[list[dict[Short, Short]], Meta(max_length=LONGEST_GAME)] = []  # turns played already
-    pace: PaceWish | None = None
+    pace: PaceChoice | None = None
     takeback: bool = False
     listed: bool = False
     words: bool = True
@@ -56,7 +56,7 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     options: dict[Short, Short | int | None] = {}
     format: Annotated[str, Meta(pattern="^(round_robin|swiss|knockout)$")] = "swiss"
     rounds: Annotated[int, Meta(ge=1, le=20)] | None = None  # of a Swiss; None: as many as find one winner
-    pace: PaceWish | None = None
+    pace: PaceChoice | None = None
     most: Annotated[int, Meta(ge=2, le=64)] = 16  # players
     listed: bool = False
     late: bool = True  # people may enter once it has begun
@@ -104,7 +104,7 @@ class NewPassword(Struct, forbid_unknown_fields=True):
     new: Password
 
 
-class Farewell(Struct, forbid_unknown_fields=True):
+class DeleteAccount(Struct, forbid_unknown_fields=True):
     password: Password
 
 
@@ -173,8 +173,8 @@ class Heard(Struct, tag_field="t", tag="heard"):
     now: int  # of the pong, sent back at once, so that the server knows how long the way is
 
 
-Wish = Move | Undo | Resign | Claim | Fill | Say | Words
-Message = Wish | Hint | Ping | Heard
+Command = Move | Undo | Resign | Claim | Fill | Say | Words
+Message = Command | Hint | Ping | Heard
 _message: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 encode = msgspec.json.Encoder().encode
 

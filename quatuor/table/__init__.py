@@ -5,25 +5,34 @@ that would carry it out, or ``Refused``; nothing changes until that event comes 
 whoever keeps the table can write the event down first, and a table is brought back by applying its events again.
 """
 
-from quatuor.table.absence import claim, come_back, fill, flag, forfeit
-from quatuor.table.card import Card, card
+from quatuor.table.chat import allow_words, say
+from quatuor.table.claims import claim, come_back, fill, flag, forfeit
 from quatuor.table.clocks import Pace
 from quatuor.table.events import Event, Refused
 from quatuor.table.seats import Seat, Setup
-from quatuor.table.sight import history, logged, presence, seen_by, seen_by_all, snapshot, stands_anew, told
+from quatuor.table.summary import TableSummary, summarise
 from quatuor.table.table import Table
-from quatuor.table.talk import allow_words, say
+from quatuor.table.visibility import (
+    changes_position,
+    history,
+    logged,
+    presence,
+    public_event,
+    shared_view,
+    snapshot,
+    view_for,
+)
 
 __all__ = [
-    "Card",
     "Event",
     "Pace",
     "Refused",
     "Seat",
     "Setup",
     "Table",
+    "TableSummary",
     "allow_words",
-    "card",
+    "changes_position",
     "claim",
     "come_back",
     "fill",
@@ -32,10 +41,10 @@ __all__ = [
     "history",
     "logged",
     "presence",
+    "public_event",
     "say",
-    "seen_by",
-    "seen_by_all",
+    "shared_view",
     "snapshot",
-    "stands_anew",
-    "told",
+    "summarise",
+    "view_for",
 ]

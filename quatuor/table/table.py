@@ -8,8 +8,8 @@ from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
 from quatuor.record import behind
 from quatuor.table.clocks import LAG_LIMIT, Clocks
+from quatuor.table.commitments import Commitment, new_salt
 from quatuor.table.events import Event, Refused
-from quatuor.table.seals import Seal, new_salt
 from quatuor.table.seats import Seat, Setup
 
 SHOWN_LEGAL = 20  # moves listed with a refusal
@@ -29,7 +29,7 @@ class Table:
         self.version = 0  # events so far
         self.turn = 0  # which turn this is; unlike the ply it never comes back after an undo
         self.orders: dict[int, str] = {}  # of this turn, secret until the last one is in
-        self.seals: dict[int, Seal] = {}  # of these orders
+        self.seals: dict[int, Commitment] = {}  # of these orders
         self.out: dict[int, str] = {}  # seats that lost, in that order, and why: resign, time, left
         self.stand_ins: set[int] = set()  # seats that an engine plays until their player is back
         self.owner = setup.creator  # sees the invitations, and decides about free words
@@ -242,7 +242,7 @@ class Table:
         if self.game.ply == ply:
             self.orders[seat] = event.data["move"]
             if "salt" in event.data:
-                self.seals[seat] = Seal.of(ply, seat, **{key: event.data[key] for key in ("move", "salt")})
+                self.seals[seat] = Commitment.of(ply, seat, **{key: event.data[key] for key in ("move", "salt")})
             return
         seals, self.orders, self.seals = self.seals, {}, {}
         self.turn += 1
@@ -305,7 +305,7 @@ class Table:
         self._views: dict[bytes, dict[str, Any]] = {}  # concealed state -> view
         self._legal: dict[int, dict[str, int]] = {}  # seat -> move -> action, of seats that asked
 
-    def _enter(self, seals: dict[int, Seal]) -> None:
+    def _enter(self, seals: dict[int, Commitment]) -> None:
         """Note the ply that was just completed, and the seals of its orders."""
         self.clocks.turned(self.game.ply)
         self.entries.append(

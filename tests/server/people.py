@@ -32,8 +32,8 @@ class House:
             threading.Event().wait(0.01)
 
     @property
-    def desk(self) -> Any:
-        return self._server.app.state.desk
+    def services(self) -> Any:
+        return self._server.app.state.services
 
     def close(self) -> None:
         self._server.should_exit = True
@@ -55,8 +55,8 @@ class Guest:
 
     async def open(self, game: str, *seats: str | int, variant: str | None = None, **options: Any) -> dict[str, Any]:
         """A new table; a seat is me, open, or an engine's level."""
-        wishes = [{"kind": seat} if isinstance(seat, str) else {"kind": "engine", "level": seat} for seat in seats]
-        return await self.post("/tables", {"game": game, "variant": variant, "options": options, "seats": wishes})
+        commands = [{"kind": seat} if isinstance(seat, str) else {"kind": "engine", "level": seat} for seat in seats]
+        return await self.post("/tables", {"game": game, "variant": variant, "options": options, "seats": commands})
 
     async def line(self, table: str, since: int | None = None, **headers: str) -> "Line":
         """Connect to a table; without ``since`` the snapshot is there when this returns."""

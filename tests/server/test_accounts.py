@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from quatuor.server import moment
+from quatuor.server import clock
 from tests.server.people import Guest, Problem
 from tests.server.test_lines import closed
 
@@ -154,7 +154,7 @@ async def test_a_session_that_nobody_uses_ends_and_a_password_is_never_kept(open
     guest = Guest(house.address)
     await sign_up(guest, names[0])
     assert (await guest.get("/me"))["account"] == names[0]
-    later = moment.now() + 91 * 86_400_000
+    later = clock.now() + 91 * 86_400_000
     monkeypatch.setattr("quatuor.server.sessions.now", lambda: later)
     assert (await guest.get("/me"))["account"] is None
     await asyncio.to_thread(house.close)

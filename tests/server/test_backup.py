@@ -111,7 +111,7 @@ async def test_what_cannot_be_imported_leaves_the_store_as_it_was(open_house, tm
 async def test_the_doctor_finds_what_is_damaged(any_house, store_url):
     house = any_house()
     ids = await played(house)
-    store = house.desk.store
+    store = house.services.store
     with store.engine.begin() as other:
         first = events.c.version == 1
         move = (events.c.table_id == ids[0]) & (events.c.kind == "move")
@@ -128,8 +128,8 @@ async def test_the_doctor_finds_what_is_damaged(any_house, store_url):
     assert "zz" in found[ids[0]]["what"]
     assert "missing" in found[ids[1]]["what"]
     assert "somebody else" in found[ids[2]]["what"]
-    told = quatuor("doctor", "--store", store_url)
-    assert "2 games are whole, 3 are damaged." in told.stdout
+    public_event = quatuor("doctor", "--store", store_url)
+    assert "2 games are whole, 3 are damaged." in public_event.stdout
 
 
 @pytest.mark.parametrize("command", [("export", "x.jsonl"), ("doctor",)])

@@ -73,7 +73,7 @@ async def test_a_revoked_token_is_worth_nothing_at_once(ada, eve):
 
 async def test_the_store_keeps_no_token(ada, house):
     made = await ada.post("/bots", {"name": "Bot"})
-    with house.desk.store.engine.connect() as connection:
+    with house.services.store.engine.connect() as connection:
         for relation in ("tokens", "guests"):
             rows = connection.exec_driver_sql(f"SELECT * FROM {relation}").all()
             assert made["token"] not in str(rows)

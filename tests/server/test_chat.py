@@ -50,8 +50,8 @@ async def test_a_flood_is_refused(ada, bob):
     assert (await a.ask("say", words="x" * 1001))["code"] == "bad_message"
 
 
-async def mute(guest, table, **wish):
-    return guest._json(await guest.http.put(f"/api/tables/{table}/muted", json=wish))
+async def mute(guest, table, **command):
+    return guest._json(await guest.http.put(f"/api/tables/{table}/muted", json=command))
 
 
 async def test_who_is_muted_stays_muted_at_the_next_table(ada, bob, eve):
@@ -75,6 +75,6 @@ async def test_reports_are_kept_for_the_operator(house, ada, bob, eve):
     await eve.post(f"/tables/{table}/report", {"number": 0})
     with pytest.raises(Problem, match="404"):
         await ada.post(f"/tables/{table}/report", {"number": 1})
-    mine = [report for report in await house.desk.people.reports(10) if report.table_id == table]
+    mine = [report for report in await house.services.people.reports(10) if report.table_id == table]
     assert [report.said for report in mine] == ["something nasty\\x1b"] * 2
     assert table in str(listed(mine))

@@ -182,14 +182,14 @@ async def test_one_hint_at_a_time_and_the_same_one_again_is_the_same(ada):
 
 
 async def test_a_hint_found_while_the_line_was_broken_is_given_to_whoever_comes_back(house, ada, monkeypatch):
-    asked, hint = [], house.desk.engines.hint
-    monkeypatch.setattr(house.desk.engines, "hint", lambda *what: asked.append(what) or hint(*what))
+    asked, hint = [], house.services.engines.hint
+    monkeypatch.setattr(house.services.engines, "hint", lambda *what: asked.append(what) or hint(*what))
     table = (await ada.open("trois_six", "me", 1))["id"]
     line = await ada.line(table)
     await line.say({"t": "hint", "ack": "mine", "ply": 0})
     await line.caught_up()  # it was heard
     await line.close()
-    while house.desk.engines.thinking:
+    while house.services.engines.thinking:
         await asyncio.sleep(0.05)
     assert (await (await ada.line(table)).ask("hint", "mine", ply=0))["t"] == "hint"
     assert len(asked) == 1

@@ -160,7 +160,7 @@ async def test_a_cookie_signed_before_the_key_was_changed_has_expired(open_house
 )
 async def test_pages_of_other_sites_change_nothing(ada, origin):
     table = (await ada.open("plus4", "me", "me"))["id"]
-    wishes = [
+    commands = [
         ("POST", "/api/tables", {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "me"}]}),
         ("POST", f"/api/tables/{table}/join", {"token": "x"}),
         ("POST", f"/api/tables/{table}/rematch", None),
@@ -169,7 +169,7 @@ async def test_pages_of_other_sites_change_nothing(ada, origin):
         ("POST", "/api/tournaments", {"title": "Mallory's", "game": "plus4"}),
         ("DELETE", "/api/bots/x", None),
     ]
-    for method, path, content in wishes:
+    for method, path, content in commands:
         response = await ada.http.request(method, path, json=content, headers={"origin": origin})
         assert (response.status_code, response.json()["error"]["code"]) == (403, "bad_origin"), path
     response = await ada.http.get("/api/me", headers={"origin": origin})
@@ -260,7 +260,7 @@ async def test_no_path_leads_out_of_the_page(ada, house, path):
     for prefix in ("/", "/assets/", "/api/tables/"):
         response = await ada.http.get(f"{prefix}{path}")
         assert response.status_code in (200, 400, 404, 503)
-        assert house.desk.settings.secret_file.read_bytes() not in response.content
+        assert house.services.settings.secret_file.read_bytes() not in response.content
         assert "root:" not in response.text
 
 
@@ -275,12 +275,12 @@ async def test_a_guest_cannot_act_for_another(ada, bob, eve):
     await eve.get("/me")
     b, e = await bob.line(table), await eve.line(table)
     for line in (b, e):
-        for wish in (
+        for command in (
             {"t": "move", "ply": 0, "seat": 0, "move": "a"},
             {"t": "resign", "seat": 0},
             {"t": "move", "ply": 0, "seat": 999_999, "move": "a"},
         ):
-            assert (await line.ask(**wish))["code"] == "not_your_seat"
+            assert (await line.ask(**command))["code"] == "not_your_seat"
     with pytest.raises(Problem, match="bad_token"):
         await eve.post(f"/tables/{table}/join", {"token": ""})
     assert (await ada.get(f"/tables/{table}"))["version"] == 1, "only the join"

@@ -88,7 +88,7 @@ async def test_what_nobody_foresaw_is_an_error_code_too(house, ada, monkeypatch)
     async def broken(_table):
         raise ZeroDivisionError("a secret")
 
-    monkeypatch.setattr(house.desk.hub, "get", broken)
+    monkeypatch.setattr(house.services.hub, "get", broken)
     response = await ada.http.get("/api/tables/any")
     assert (response.status_code, response.json()) == (500, {"error": {"code": "internal", "detail": {}}})
     assert response.headers["x-content-type-options"] == "nosniff"

@@ -7,9 +7,9 @@ from tests.server.people import Problem
 
 
 async def test_the_courses_and_their_texts(ada):
-    told = (await ada.get("/learn"))["courses"]
-    assert [course["game"] for course in told] == list(learn.games())
-    for course in told:
+    public_event = (await ada.get("/learn"))["courses"]
+    assert [course["game"] for course in public_event] == list(learn.games())
+    for course in public_event:
         whole = await ada.get(f"/learn/{course['game']}")
         assert [(lesson["name"], len(lesson["steps"])) for lesson in whole["lessons"]] == [
             (lesson["name"], lesson["steps"]) for lesson in course["lessons"]

@@ -138,7 +138,7 @@ async def test_a_slow_reader_is_sent_away_and_holds_nobody_up(open_house):
     where = f"ws://{house.address}/api/tables/{table}/socket"
     cookie = {"Cookie": f"quatuor={guest.http.cookies['quatuor']}"}
     slow = await websockets.connect(where, sock=narrow, additional_headers=cookie, compression=None, max_queue=1)
-    live = await house.desk.hub.get(table)
+    live = await house.services.hub.get(table)
     for number in range(500):  # asks for the whole table again and again, and never reads
         if len(live.listeners) == 1:
             break

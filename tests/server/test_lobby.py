@@ -10,9 +10,9 @@ import websockets
 from tests.server.people import Guest, Problem
 
 
-async def opened(guest: Guest, *seats: str | int, game: str = "plus4", **wishes) -> dict:
+async def opened(guest: Guest, *seats: str | int, game: str = "plus4", **commands) -> dict:
     kinds = [{"kind": seat} if isinstance(seat, str) else {"kind": "engine", "level": seat} for seat in seats]
-    return await guest.post("/tables", {"game": game, "seats": kinds, **wishes})
+    return await guest.post("/tables", {"game": game, "seats": kinds, **commands})
 
 
 async def lobby(guest: Guest) -> dict[str, dict]:
@@ -164,12 +164,12 @@ async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(any_house)
     assert await bob.get(f"/tables/{table}/muted") == {"seats": [0]}
     for _ in range(2):
         await bob.post(f"/tables/{table}/report", {"number": 0})
-    assert len(await house.desk.people.reports(5)) == 1
+    assert len(await house.services.people.reports(5)) == 1
     for moment in (5, 7):
-        await house.desk.shelf.beat(moment)
-    assert await house.desk.shelf.last_pulse() >= 7
-    assert await house.desk.shelf.due(2**50) == [table]
+        await house.services.table_index.beat(moment)
+    assert await house.services.table_index.last_pulse() >= 7
+    assert await house.services.table_index.due(2**50) == [table]
     await line.ask("resign", seat=0)
     assert [game["id"] for game in (await bob.get("/me/games?over=true"))["games"]] == [table]
-    assert await house.desk.shelf.due(2**50) == []
-    assert await house.desk.shelf.stale() == []
+    assert await house.services.table_index.due(2**50) == []
+    assert await house.services.table_index.stale() == []

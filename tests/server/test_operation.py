@@ -26,7 +26,7 @@ async def test_health(ada, house, monkeypatch):
     async def broken() -> None:
         raise OSError("a secret path")
 
-    monkeypatch.setattr(house.desk.store, "check", broken)
+    monkeypatch.setattr(house.services.store, "check", broken)
     response = await ada.http.get("/health")
     assert (response.status_code, response.json()) == (503, {"error": {"code": "store_failed", "detail": {}}})
 
@@ -92,8 +92,8 @@ async def test_a_process_that_is_told_to_stop_says_bye_and_keeps_everything(tmp_
     await line.move("a")
     assert await asyncio.to_thread(house.stop) in (0, -15)
     assert (await line.until(lambda m: m["t"] == "bye"))["code"] == "shutdown"
-    told = [json.loads(line) for line in house.log.splitlines()]
-    event = next(entry for entry in told if entry["message"] == "event")
+    public_event = [json.loads(line) for line in house.log.splitlines()]
+    event = next(entry for entry in public_event if entry["message"] == "event")
     assert {"kind": "move", "seat": 0, "version": 1, "table": table}.items() <= event.items()
     again = Process(store, tmp_path / "secret")
     moved = Guest(again.address)

@@ -46,8 +46,8 @@ async def test_a_spectator_has_no_moves_and_cannot_move(ada, bob, eve):
     stranger = await eve.line(table)  # eve has not even a cookie
     assert (stranger.table["you"], stranger.table["legal"], stranger.table["undo"]) == ([], {}, False)
     assert (await stranger.move("a"))["code"] == "not_your_seat"
-    for wish in ({"t": "undo", "ply": 0}, {"t": "resign", "seat": 0}):
-        assert (await stranger.ask(**wish))["code"] == "not_your_seat"
+    for command in ({"t": "undo", "ply": 0}, {"t": "resign", "seat": 0}):
+        assert (await stranger.ask(**command))["code"] == "not_your_seat"
     assert (await stranger.ask("hint", ply=0))["code"] == "no_hint"
     await eve.get("/me")
     assert (await (await eve.line(table)).move("a"))["code"] == "not_your_seat"
@@ -127,9 +127,9 @@ async def test_somebody_away_for_long_gets_the_whole_table(ada):
 async def test_the_same_ack_is_carried_out_once(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
     a = await ada.line(table)
-    wish = {"t": "move", "ack": "once", "ply": 0, "seat": 0, "move": "a"}
+    command = {"t": "move", "ack": "once", "ply": 0, "seat": 0, "move": "a"}
     for _ in range(3):
-        await a.say(wish)
+        await a.say(command)
     answers = [await a.until(lambda m: m.get("ack") == "once") for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
     assert answers[0]["t"] == "ack"

@@ -104,8 +104,8 @@ async def test_the_same_wish_at_both_at_once_is_carried_out_once(both):
     for _ in range(10):
         table = (await ada.open("plus4", "me", "me"))["id"]
         lines = [await guest.line(table) for guest in (ada, elsewhere(ada, both[1]))]
-        wish = {"t": "move", "ack": "once", "ply": 0, "seat": 0, "move": "a"}
-        answers = await asyncio.gather(*(line.ask(**wish) for line in lines))
+        command = {"t": "move", "ack": "once", "ply": 0, "seat": 0, "move": "a"}
+        answers = await asyncio.gather(*(line.ask(**command) for line in lines))
         assert answers == [{"t": "ack", "ack": "once", "version": 1}] * 2
         for line in lines:
             await line.caught_up(1)

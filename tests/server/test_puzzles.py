@@ -17,12 +17,12 @@ def cut(position, pieces):
 
 
 async def test_the_list_of_puzzles(ada):
-    told = await ada.get("/puzzles")
-    assert [puzzle["name"] for puzzle in told["puzzles"]] == list(KINDS)
-    assert told["difficulties"] == ["easy", "medium", "expert"]
-    for puzzle in told["puzzles"]:
+    public_event = await ada.get("/puzzles")
+    assert [puzzle["name"] for puzzle in public_event["puzzles"]] == list(KINDS)
+    assert public_event["difficulties"] == ["easy", "medium", "expert"]
+    for puzzle in public_event["puzzles"]:
         assert set(puzzle["title"]) == {"en", "fr", "de"}
-        assert set(puzzle["open"]) == set(told["difficulties"])
+        assert set(puzzle["open"]) == set(public_event["difficulties"])
         assert puzzle["boards"][0]["rows"] > 1
 
 

@@ -16,7 +16,7 @@ from quatuor.server.serve import listen
 from quatuor.server.settings import Settings
 from quatuor.server.store import Conflict, Store
 from quatuor.server.store.schema import events, metadata
-from quatuor.server.store.shelf import PAGE, TOGETHER, Shelf
+from quatuor.server.store.table_index import PAGE, TOGETHER, TableIndex
 from quatuor.table import Event, Seat, Setup, Table
 from tests.server.people import Guest, Problem
 
@@ -151,14 +151,14 @@ async def test_many_notes_of_one_commit_are_all_heard(postgres):
     url = Settings(store=postgres.database()).url
     one, two = Store(url), Store(url)
     heard, ready = [], asyncio.Event()
-    listening = asyncio.ensure_future(two.notes.listen(lambda process, note: heard.append((process, note)), ready.set))
+    listening = asyncio.ensure_future(two.pubsub.listen(lambda process, note: heard.append((process, note)), ready.set))
     await ready.wait()
     wide = [{"at": f"table{n}", "here": ["g" * 32] * 4} for n in range(90)]
     await asyncio.gather(*(one.note(note) for note in wide))
     async with asyncio.timeout(10):
         while len(heard) < len(wide):
             await asyncio.sleep(0.01)
-    assert sorted(map(str, heard)) == sorted(str((one.notes.process, note)) for note in wide)
+    assert sorted(map(str, heard)) == sorted(str((one.pubsub.process, note)) for note in wide)
     listening.cancel()
     one.close()
     two.close()
@@ -166,30 +166,32 @@ async def test_many_notes_of_one_commit_are_all_heard(postgres):
 
 async def test_under_pressure_cards_are_written_a_few_at_a_time_those_of_the_lobby_first(store_url):
     store = Store(Settings(store=store_url).url)
-    shelf = Shelf(store)
+    table_index = TableIndex(store)
     names = [f"t{n}" for n in range(2 * TOGETHER)]
     for name in names:
         setup = replace(SETUP, listed=name == names[-1])
         await store.open(name, setup)
-        shelf.lay(name, Table(setup))
-    await shelf.flush_some()
-    left = set(await shelf.stale())
+        table_index.update(name, Table(setup))
+    await table_index.flush_some()
+    left = set(await table_index.stale())
     assert len(left) == TOGETHER
     assert names[-1] not in left
-    assert len((await shelf.games("ada", over=False, page=0))[0]) == PAGE  # whoever reads has theirs written first
-    assert await shelf.stale() == []
+    assert (
+        len((await table_index.games("ada", over=False, page=0))[0]) == PAGE
+    )  # whoever reads has theirs written first
+    assert await table_index.stale() == []
     store.close()
 
 
 async def test_whoever_reads_waits_for_what_is_being_written(store_url):
     store = Store(Settings(store=store_url).url)
-    shelf, go_on = Shelf(store), threading.Event()
+    table_index, go_on = TableIndex(store), threading.Event()
     await store.open("t", SETUP)
-    shelf.lay("t", Table(SETUP))
+    table_index.update("t", Table(SETUP))
     busy = asyncio.create_task(store.write(lambda _: go_on.wait() and None))
-    writing = asyncio.create_task(shelf.flush_some())
+    writing = asyncio.create_task(table_index.flush_some())
     await asyncio.sleep(0)
-    reading = asyncio.create_task(shelf.games("ada", over=False, page=0))
+    reading = asyncio.create_task(table_index.games("ada", over=False, page=0))
     await asyncio.wait([reading], timeout=0.3)
     go_on.set()
     assert [found.table for found in (await reading)[0]] == ["t"]
@@ -218,13 +220,13 @@ async def test_a_store_that_fails_acknowledges_nothing_and_the_table_comes_back(
     table = (await guest.open("plus4", "me", "me"))["id"]
     line = await guest.line(table)
     await line.move("a")
-    with house.desk.store.engine.begin() as other:
+    with house.services.store.engine.begin() as other:
         other.execute(text("ALTER TABLE events RENAME TO lost"))
     await line.say({"t": "move", "ack": "late", "ply": 1, "seat": 1, "move": "b"})
     assert await line.hear() == {"t": "bye", "code": "store_failed"}
     with pytest.raises(websockets.ConnectionClosed, match="1012"):
         await line.hear()
-    with house.desk.store.engine.begin() as other:
+    with house.services.store.engine.begin() as other:
         other.execute(text("ALTER TABLE lost RENAME TO events"))
     again = await guest.line(table)
     assert [entry["moves"] for entry in again.table["history"]] == [{"0": "a"}]
@@ -236,7 +238,7 @@ async def test_a_table_whose_log_makes_no_sense_is_unreadable_and_says_so(any_ho
     guest = Guest(house.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     await (await guest.line(table)).move("a")
-    with house.desk.store.engine.begin() as other:
+    with house.services.store.engine.begin() as other:
         other.execute(update(events).values(data={"seat": 0, "move": "z"}))
     guest = await at_new_address(guest, (await asyncio.to_thread(any_house)).address)
     with pytest.raises(Problem, match=r"500.*unreadable_table"):
@@ -250,13 +252,13 @@ async def test_tables_nobody_looks_at_leave_memory_and_come_back(open_house):
     line = await guest.line(table)
     await line.move("a")
     await asyncio.sleep(0.4)
-    assert table in house.desk.hub._tables, "somebody listens"
+    assert table in house.services.hub._tables, "somebody listens"
     await line.close()
     for _ in range(50):
         await asyncio.sleep(0.1)
-        if table not in house.desk.hub._tables:
+        if table not in house.services.hub._tables:
             break
-    assert table not in house.desk.hub._tables
+    assert table not in house.services.hub._tables
     assert len((await guest.line(table)).table["history"]) == 1
 
 

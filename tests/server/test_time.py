@@ -5,15 +5,15 @@ import asyncio
 import pytest
 
 import quatuor
-from quatuor.server import moment
+from quatuor.server import clock
 from quatuor.table import clocks
 from tests.server.people import Guest
 from tests.server.test_lobby import opened
 from tests.server.test_store import at_new_address
 
 
-async def duel(ada: Guest, bob: Guest, *more: int, **wishes) -> str:
-    table = await opened(ada, "me", "open", *more, **wishes)
+async def duel(ada: Guest, bob: Guest, *more: int, **commands) -> str:
+    table = await opened(ada, "me", "open", *more, **commands)
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
     return table["id"]
 
@@ -38,7 +38,7 @@ async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
     a, b, e = await ada.line(table), await bob.line(table), await eve.line(table)
     assert e.table["pace"] == {"total": 5, "increment": 0, "days": 0}
     first = e.table["seats"]
-    assert (first[0]["left"], first[0]["until"] > moment.now(), first[1]["until"]) == (5000, True, None)
+    assert (first[0]["left"], first[0]["until"] > clock.now(), first[1]["until"]) == (5000, True, None)
     await a.move("a")
     await b.event("move")
     assert b.table["seats"][0]["until"] is None
@@ -64,16 +64,16 @@ async def test_with_four_the_others_play_on(ada, bob):
 
 
 async def test_a_flag_falls_even_if_the_table_is_not_in_memory(open_house, monkeypatch):
-    monkeypatch.setattr("quatuor.server.keeper.FLAGS_EVERY", 0.05)
+    monkeypatch.setattr("quatuor.server.scheduler.FLAGS_EVERY", 0.05)
     monkeypatch.setattr(clocks, "DAY", 500)
     house = open_house(forget_after=0.1)
     ada, bob = Guest(house.address), Guest(house.address)
     table = await duel(ada, bob, pace={"days": 14})
     for _ in range(400):
-        if table not in house.desk.hub._tables:
+        if table not in house.services.hub._tables:
             break
         await asyncio.sleep(0.05)
-    assert table not in house.desk.hub._tables
+    assert table not in house.services.hub._tables
     for _ in range(400):
         if (await ada.get("/me/games?over=true"))["games"]:
             break
@@ -82,8 +82,8 @@ async def test_a_flag_falls_even_if_the_table_is_not_in_memory(open_house, monke
 
 
 async def test_a_restart_costs_nobody_time(open_house, monkeypatch):
-    monkeypatch.setattr("quatuor.server.keeper.BEAT_EVERY", 0.05)
-    monkeypatch.setattr("quatuor.server.keeper.DOWN_AFTER", 200)
+    monkeypatch.setattr("quatuor.server.scheduler.BEAT_EVERY", 0.05)
+    monkeypatch.setattr("quatuor.server.scheduler.DOWN_AFTER", 200)
     house = open_house()
     ada, bob = Guest(house.address), Guest(house.address)
     table = await duel(ada, bob, pace={"total": 60})
@@ -98,7 +98,7 @@ async def test_a_restart_costs_nobody_time(open_house, monkeypatch):
     house = await asyncio.to_thread(open_house)
     after = (await (await at_new_address(ada, house.address)).get(f"/tables/{table}"))["seats"][0]["until"]
     assert after - before >= 1000
-    assert after <= moment.now() + 60_000
+    assert after <= clock.now() + 60_000
     again = (await (await at_new_address(bob, house.address)).get(f"/tables/{table}"))["seats"][0]["until"]
     assert again == after, "given back once"
 
@@ -109,7 +109,7 @@ async def test_the_win_is_claimed_against_somebody_who_stays_away(ada, bob, eve,
     since = b.table["seats"][0]["claim"]
     assert since is not None
     assert (await e.ask("claim", seat=0, win=True))["code"] == "not_your_seat"
-    await asyncio.sleep(max(0, since - moment.now()) / 1000)
+    await asyncio.sleep(max(0, since - clock.now()) / 1000)
     assert (await b.ask("claim", seat=0, win=True))["t"] == "ack"
     assert (b.table["ended_by"], b.table["ranking"]) == ("left", [2, 1])
 
@@ -157,7 +157,7 @@ async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, house)
     await a.say({"t": "heard", "now": pong["now"]})
     started = a.table["seats"][0]["until"] - 60_000
     await a.move("a", seat=0)
-    took = moment.now() - started
+    took = clock.now() - started
     assert 60_000 - took + 300 <= a.table["seats"][0]["left"] <= 60_000
 
 

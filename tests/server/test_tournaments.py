@@ -27,15 +27,15 @@ async def named(address: str, *names: str) -> list[Guest]:
     return guests
 
 
-async def organised(guest: Guest, **wishes: Any) -> str:
-    wish = {"title": "Club night", "game": "plus4", "format": "round_robin", **wishes}
-    return (await guest.post("/tournaments", wish))["id"]
+async def organised(guest: Guest, **commands: Any) -> str:
+    command = {"title": "Club night", "game": "plus4", "format": "round_robin", **commands}
+    return (await guest.post("/tournaments", command))["id"]
 
 
-async def started(house, *names: str, **wishes: Any) -> tuple[str, list[Guest]]:
+async def started(house, *names: str, **commands: Any) -> tuple[str, list[Guest]]:
     """A tournament whose first player runs it, and whose first round is paired."""
     guests = await named(house.address, *names)
-    cup = await organised(guests[0], **wishes)
+    cup = await organised(guests[0], **commands)
     for guest in guests:
         await guest.post(f"/tournaments/{cup}/players", {})
     await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 0})
@@ -95,8 +95,8 @@ async def test_a_round_robin_from_the_first_entry_to_its_file(any_house, tmp_pat
     assert [(row.player, float(row.points), row.place) for row in read.standings()] == [
         (view["players"][row["player"]]["name"], row["points"], row["place"]) for row in view["standings"]
     ]
-    told = quatuor("tournament", "standings", str(file), "--json")
-    assert json.loads(told.stdout)["over"] is True
+    public_event = quatuor("tournament", "standings", str(file), "--json")
+    assert json.loads(public_event.stdout)["over"] is True
     ratings = json.loads(quatuor("ratings", str(file), "--json").stdout)
     assert {row["player"] for row in ratings["plus4:elementary"]} == {"Ann", "Ben", "Cem", "Dora"}
 
@@ -129,9 +129,9 @@ async def test_at_its_tables_sit_those_who_were_paired_and_nobody_else(house):
         live = await eve.get(f"/tables/{table['id']}")
         assert [seat["name"] for seat in live["seats"]] == [view["players"][i]["name"] for i in table["players"]]
         assert (live["you"], live["invites"], live["tournament"]) == ([], {}, cup)
-        for wish in ({}, {"token": ""}, {"seat": 0}):
+        for command in ({}, {"token": ""}, {"seat": 0}):
             with pytest.raises(Problem, match=r"403.*bad_token"):
-                await eve.post(f"/tables/{table['id']}/join", wish)
+                await eve.post(f"/tables/{table['id']}/join", command)
         line = await eve.line(table["id"])
         assert (await line.move("a"))["code"] == "not_your_seat"
         assert (await line.ask("fill", seat=0, level=1))["code"] == "not_owner"
@@ -184,7 +184,7 @@ async def test_a_restart_loses_nothing_and_counts_what_was_not_counted_yet_once(
     guests = [await at_new_address(guest, house.address) for guest in guests]
     after = await until(guests[0], cup, lambda v: v["rounds"][0]["tables"][1]["ranking"])
     assert after["version"] == before["version"] + 1
-    await house.desk.tournaments._count(cup, (1, 2), after["rounds"][0]["tables"][1]["id"])
+    await house.services.tournaments._count(cup, (1, 2), after["rounds"][0]["tables"][1]["id"])
     assert await guests[0].get(f"/tournaments/{cup}") == after, "twice is once"
     assert (await guests[1].post(f"/tournaments/{cup}/players", {}))["you"] == 1
     await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 1})
@@ -198,8 +198,8 @@ async def test_pairing_twice_pairs_once_and_not_before_all_results_are_in(house)
         await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 1})
     assert caught.value.detail == {"tables": [1, 2]}
     await finished(await guests[0].get(f"/tournaments/{cup}"), guests[0], guests, cup)
-    wishes = [guests[0].post(f"/tournaments/{cup}/rounds", {"after": 1}) for _ in range(5)]
-    answers = await asyncio.gather(*wishes, return_exceptions=True)
+    commands = [guests[0].post(f"/tournaments/{cup}/rounds", {"after": 1}) for _ in range(5)]
+    answers = await asyncio.gather(*commands, return_exceptions=True)
     assert sum(isinstance(answer, dict) for answer in answers) == 1
     assert (await guests[0].get(f"/tournaments/{cup}"))["round"] == 2
 
@@ -280,7 +280,7 @@ async def test_who_may_enter_when(house):
 
 
 @pytest.mark.parametrize(
-    ("wish", "code"),
+    ("command", "code"),
     [
         ({"title": ""}, "bad_title"),
         ({"title": "x" * 61}, "bad_title"),
@@ -297,9 +297,9 @@ async def test_who_may_enter_when(house):
         ({"organiser": "me"}, "bad_request"),
     ],
 )
-async def test_wishes_for_tournaments_that_are_refused(ada, wish, code):
+async def test_wishes_for_tournaments_that_are_refused(ada, command, code):
     with pytest.raises(Problem, match=f"400.*{code}"):
-        await organised(ada, **wish)
+        await organised(ada, **command)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "' OR 1=1 --", "x" * 300])

@@ -52,9 +52,9 @@ def four(**setup) -> Gathering:
     return Gathering(*people, game="blokus", variant="classic", **setup)
 
 
-def refused(code: str, wish, *args, **kwargs) -> dict:
+def refused(code: str, command, *args, **kwargs) -> dict:
     with pytest.raises(Refused) as caught:
-        wish(*args, **kwargs)
+        command(*args, **kwargs)
     assert caught.value.code == code
     return caught.value.detail
 

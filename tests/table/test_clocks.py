@@ -2,7 +2,7 @@
 
 import pytest
 
-from quatuor.table import Event, Seat, flag, history, seen_by, snapshot
+from quatuor.table import Event, Seat, flag, history, snapshot, view_for
 from quatuor.table.clocks import DAY, LAG_LIMIT
 from tests.table.gathering import ADA, BOB, NOON, Gathering, Pace, duel, four, human, refused
 
@@ -25,10 +25,10 @@ def test_the_first_turn_costs_nothing_the_others_their_time_less_the_increment()
 
 def test_events_carry_deadlines_and_only_the_clock_of_who_is_to_move_runs():
     at = duel(pace=FIVE_PLUS_TWO)
-    assert [seat["until"] for seat in seen_by(at.table, BOB)["seats"]] == [NOON + 300_000, None]
+    assert [seat["until"] for seat in view_for(at.table, BOB)["seats"]] == [NOON + 300_000, None]
     at.move(0, after=10)
-    assert [seat["until"] for seat in seen_by(at.table, None)["seats"]] == [None, NOON + 310_000]
-    assert [seat["left"] for seat in seen_by(at.table, None)["seats"]] == [300_000, 300_000]
+    assert [seat["until"] for seat in view_for(at.table, None)["seats"]] == [None, NOON + 310_000]
+    assert [seat["left"] for seat in view_for(at.table, None)["seats"]] == [300_000, 300_000]
 
 
 def test_a_flag_ends_a_game_of_two():
@@ -124,7 +124,7 @@ def test_without_a_pace_there_are_no_clocks():
     at = duel()
     at.move(0, after=10_000)
     assert at.table.clocks.next_fall is None
-    assert {(seat["left"], seat["until"]) for seat in seen_by(at.table, ADA)["seats"]} == {(None, None)}
+    assert {(seat["left"], seat["until"]) for seat in view_for(at.table, ADA)["seats"]} == {(None, None)}
 
 
 def test_taking_back_brings_nobody_time():

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from quatuor.table import Event, Seat, allow_words, claim, come_back, fill, say, seen_by, snapshot, told
-from quatuor.table.talk import PHRASES, RATE
+from quatuor.table import Event, Seat, allow_words, claim, come_back, fill, public_event, say, snapshot, view_for
+from quatuor.table.chat import PHRASES, RATE
 from tests.table.gathering import ADA, BOB, CAT, EVE, NOON, Gathering, Pace, duel, four, human, refused
 
 # ---- absence
@@ -25,7 +25,7 @@ def test_the_wait_depends_on_the_pace(pace, seconds):
     at = duel(pace=pace)
     at.table.away = {ADA: NOON + 5000}
     start = NOON + 5000 + seconds * 1000
-    assert [seat["claim"] for seat in seen_by(at.table, BOB)["seats"]] == [start, None]
+    assert [seat["claim"] for seat in view_for(at.table, BOB)["seats"]] == [start, None]
     assert refused("too_early", claim, at.table, BOB, 0, True, start - 1) == {"at": start}
     at.do(claim(at.table, BOB, 0, True, start))
     assert (at.table.ended_by, at.table.ranking) == ("left", [2, 1])
@@ -59,7 +59,7 @@ def test_an_engine_stands_in_until_the_player_is_back():
     refused("no_claim", claim, at.table, BOB, 0, True, NOON * 2)  # with more than two nobody wins by it
     at.now += 40_000
     at.do(claim(at.table, BOB, 0, False, at.now))
-    assert seen_by(at.table, ADA)["seats"][0]["stand_in"]
+    assert view_for(at.table, ADA)["seats"][0]["stand_in"]
     assert at.table.engines() == {0: 3}
     refused("not_your_turn", at.table.move, ADA, 0, 0, at.table.game.legal()[0], now=at.now)
     thinking = at.table.turn
@@ -84,7 +84,7 @@ def test_in_a_game_of_two_the_engine_may_play_on_too():
 def test_nobody_claims_who_plays_alone():
     at = Gathering(human(ADA), Seat("engine", level=1))
     at.table.away = {ADA: NOON}
-    assert seen_by(at.table, None)["seats"][0]["claim"] is None
+    assert view_for(at.table, None)["seats"][0]["claim"] is None
 
 
 def test_the_owner_gives_a_free_seat_to_an_engine():
@@ -104,7 +104,7 @@ def test_the_owner_gives_a_free_seat_to_an_engine():
 def test_phrases_and_words():
     at = duel()
     at.do(say(at.table, BOB, "hello", None, at.now))
-    assert told(at.table, at.log[-1])["message"] == {
+    assert public_event(at.table, at.log[-1])["message"] == {
         "number": 0, "seat": 1, "phrase": "hello", "words": None, "at": NOON,
     }  # fmt: skip
     at.do(say(at.table, ADA, None, "  <b>hi</b>\t there ", at.now))
@@ -134,7 +134,7 @@ def test_the_owner_turns_free_words_off_and_on():
     refused("not_owner", allow_words, at.table, BOB, False)
     refused("not_owner", allow_words, at.table, None, False)
     at.do(allow_words(at.table, ADA, False))
-    assert told(at.table, at.log[-1])["words"] is False
+    assert public_event(at.table, at.log[-1])["words"] is False
     refused("no_words", say, at.table, ADA, None, "hello", NOON)
     at.do(say(at.table, BOB, "hello", None, NOON))
     at.do(allow_words(at.table, ADA, True))
@@ -166,9 +166,9 @@ def test_another_id_keeps_seats_ownership_and_what_was_carried_out():
     at.do(adopted)
     assert (at.table.owned("account"), at.table.owned(ADA), at.table.owner) == ([0], [], "account")
     assert at.table.answers["account", "once"] == 1
-    assert seen_by(at.table, "account")["invites"] == {"1": "t"}
-    assert seen_by(at.table, ADA)["invites"] == {}
-    assert set(told(at.table, adopted)) == {"version", "kind"}
+    assert view_for(at.table, "account")["invites"] == {"1": "t"}
+    assert view_for(at.table, ADA)["invites"] == {}
+    assert set(public_event(at.table, adopted)) == {"version", "kind"}
     assert snapshot(at.replayed(), "account") == snapshot(at.table, "account")
 
 
@@ -178,8 +178,8 @@ def test_another_id_keeps_seats_ownership_and_what_was_carried_out():
 def test_where_the_table_allows_it_the_last_mover_takes_back_without_asking():
     at = duel(takeback=True)
     at.move(0, "a")
-    assert seen_by(at.table, ADA)["undo"]
-    assert not seen_by(at.table, BOB)["undo"]
+    assert view_for(at.table, ADA)["undo"]
+    assert not view_for(at.table, BOB)["undo"]
     refused("no_undo", at.table.undo, BOB, 1)
     at.do(at.table.undo(ADA, 1))
     assert (at.table.game.ply, at.table.to_move) == (0, (0,))

@@ -15,15 +15,15 @@ from quatuor.table import (
     Seat,
     Setup,
     Table,
-    card,
     history,
     logged,
+    public_event,
     say,
-    seen_by,
     snapshot,
-    told,
+    summarise,
+    view_for,
 )  # fmt: skip
-from quatuor.table.seals import Seal
+from quatuor.table.commitments import Commitment
 
 ADA, BOB, EVE = "ada", "bob", "eve"
 
@@ -47,13 +47,19 @@ def order(at: Table, guest: str, seat: int, number: int) -> tuple[str, Event]:
 
 def all_that_leaves(at: Table, event: Event, viewer: str | None) -> str:
     """Everything a viewer is ever sent, and every file, as one text."""
-    leaves = [told(at, event), seen_by(at, viewer), snapshot(at, viewer), history(at).record(), history(at).svg()]
-    return json.dumps([*leaves, logged(event), asdict(card(at))])
+    leaves = [
+        public_event(at, event),
+        view_for(at, viewer),
+        snapshot(at, viewer),
+        history(at).record(),
+        history(at).svg(),
+    ]
+    return json.dumps([*leaves, logged(event), asdict(summarise(at))])
 
 
 def test_nothing_differs_for_others_whatever_the_order_is(monkeypatch):
     """The strongest form: what others get is the same text for two different orders, but for a hash of 128 bits."""
-    monkeypatch.setattr(Seal, "of", lambda *_given, **_named: Seal("hash", "salt"))
+    monkeypatch.setattr(Commitment, "of", lambda *_given, **_named: Commitment("hash", "salt"))
     for viewer, setup in itertools.product((BOB, EVE, None), ({}, {"pace": Pace(60, 2), "takeback": True})):
         heard = []
         for number in (0, 3):
@@ -64,11 +70,11 @@ def test_nothing_differs_for_others_whatever_the_order_is(monkeypatch):
 
 def test_a_seal_tells_nothing_before_and_everything_after(at):
     mine, event = order(at, ADA, 0, 2)
-    published = seen_by(at, None)["seals"]
+    published = view_for(at, None)["seals"]
     assert list(published) == ["0"]
     assert event.data["salt"] not in all_that_leaves(at, event, BOB) + all_that_leaves(at, event, ADA)
     order(at, BOB, 1, 0)
-    assert seen_by(at, None)["seals"] == {}
+    assert view_for(at, None)["seals"] == {}
     seal = at.entries[0]["seals"]["0"]
     assert seal["hash"] == published["0"]
     assert hashlib.sha256(f"0 0 {mine} {seal['salt']}".encode()).hexdigest() == seal["hash"]
@@ -79,7 +85,7 @@ def test_the_same_order_is_sealed_differently_each_time():
     for _ in range(5):
         at = table(ADA, BOB)
         order(at, ADA, 0, 0)
-        hashes.add(seen_by(at, BOB)["seals"]["0"])
+        hashes.add(view_for(at, BOB)["seals"]["0"])
     assert len(hashes) == 5
 
 
@@ -101,28 +107,28 @@ def test_what_happens_besides_tells_no_order_either(at):
         at.apply(event)
         for viewer in ("account", BOB, EVE, None):
             assert mine not in all_that_leaves(at, event, viewer)
-    assert seen_by(at, ADA)["orders"] == {"0": mine}
+    assert view_for(at, ADA)["orders"] == {"0": mine}
 
 
 def test_the_owner_sees_the_own_order_and_nobody_elses(at):
     mine, _ = order(at, ADA, 0, 3)
-    assert seen_by(at, ADA)["orders"] == {"0": mine}
-    assert seen_by(at, BOB)["orders"] == seen_by(at, None)["orders"] == {}
+    assert view_for(at, ADA)["orders"] == {"0": mine}
+    assert view_for(at, BOB)["orders"] == view_for(at, None)["orders"] == {}
 
 
 def test_two_seats_on_one_screen_see_what_a_spectator_sees():
     at = table(ADA, ADA)
     order(at, ADA, 0, 0)
-    assert seen_by(at, ADA)["position"] == seen_by(at, None)["position"]
-    assert seen_by(at, ADA)["orders"] == {}
-    assert list(seen_by(at, ADA)["legal"]) == ["1"]
+    assert view_for(at, ADA)["position"] == view_for(at, None)["position"]
+    assert view_for(at, ADA)["orders"] == {}
+    assert list(view_for(at, ADA)["legal"]) == ["1"]
 
 
 def test_everybody_hears_that_an_order_is_in(at):
     _, event = order(at, ADA, 0, 0)
-    assert told(at, event)["kind"] == "ready"
-    assert seen_by(at, None)["ready"] == [0]
-    assert seen_by(at, None)["to_move"] == [1]
+    assert public_event(at, event)["kind"] == "ready"
+    assert view_for(at, None)["ready"] == [0]
+    assert view_for(at, None)["to_move"] == [1]
     with pytest.raises(Refused, match="not_your_turn"):
         at.move(ADA, 0, 0, at.game.legal(1)[0])  # an order is final
 
@@ -130,8 +136,8 @@ def test_everybody_hears_that_an_order_is_in(at):
 def test_the_last_order_reveals_both(at):
     mine, _ = order(at, BOB, 1, 0)
     yours, event = order(at, ADA, 0, 1)
-    assert told(at, event)["kind"] == "move"
-    assert told(at, event)["entry"]["moves"] == {"0": yours, "1": mine}
+    assert public_event(at, event)["kind"] == "move"
+    assert public_event(at, event)["entry"]["moves"] == {"0": yours, "1": mine}
     assert (at.ready, at.game.ply) == ((), 1)
 
 

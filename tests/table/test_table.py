@@ -2,7 +2,7 @@
 
 import pytest
 
-from quatuor.table import Refused, Seat, Setup, Table, history, presence, seen_by, snapshot, told
+from quatuor.table import Refused, Seat, Setup, Table, history, presence, public_event, snapshot, view_for
 
 ADA, BOB, EVE = "ada", "bob", "eve"
 
@@ -25,9 +25,9 @@ def play(at: Table, *moves: str) -> None:
         at.apply(at.move(at.seats[seat].guest, at.game.ply, seat, move))
 
 
-def refused(code: str, wish, *args, **kwargs) -> dict:
+def refused(code: str, command, *args, **kwargs) -> dict:
     with pytest.raises(Refused) as caught:
-        wish(*args, **kwargs)
+        command(*args, **kwargs)
     assert caught.value.code == code
     return caught.value.detail
 
@@ -112,7 +112,7 @@ def test_undo_needs_everybody_and_against_people_there_is_none():
     play(at, "a")
     refused("no_undo", at.undo, ADA, 1)
     refused("not_your_seat", at.undo, EVE, 1)
-    assert not seen_by(at, ADA)["undo"]
+    assert not view_for(at, ADA)["undo"]
 
 
 def test_undo_of_a_lost_game_is_possible_of_a_resignation_not():
@@ -157,7 +157,7 @@ def test_with_four_the_others_play_on_and_an_engine_stands_in():
     at.apply(at.resign(ADA, 0))
     assert at.ended_by is None
     assert at.engines() == {0: 3}
-    assert seen_by(at, ADA)["legal"] == {}
+    assert view_for(at, ADA)["legal"] == {}
     refused("not_your_turn", at.move, ADA, 0, 0, at.game.legal()[0])
     at.apply(at.answer(at.turn, 0, at.game.legal()[0]))
     at.apply(at.resign(BOB, 1))
@@ -172,14 +172,14 @@ def test_with_four_the_others_play_on_and_an_engine_stands_in():
 
 def test_an_open_seat_is_taken_once():
     at = table(human(ADA), Seat("open", token="sesame"))
-    assert seen_by(at, ADA)["invites"] == {"1": "sesame"}
-    assert seen_by(at, BOB)["invites"] == {}
+    assert view_for(at, ADA)["invites"] == {"1": "sesame"}
+    assert view_for(at, BOB)["invites"] == {}
     refused("bad_token", at.join, BOB, "wrong")
     assert at.join(ADA, "sesame") == 0, "who opens the own invitation keeps the seat"
     at.apply(at.join(BOB, "sesame"))
     assert at.join(BOB, "sesame") == 1
     assert refused("seat_taken", at.join, EVE, "sesame") == {"seat": 1}
-    assert seen_by(at, ADA)["invites"] == {}
+    assert view_for(at, ADA)["invites"] == {}
     assert at.owned(BOB) == [1]
 
 
@@ -217,7 +217,7 @@ def test_events_are_plain_and_hold_no_guest_ids():
     event = at.move(ADA, 0, 0, "a")
     at.apply(event)
     at.online.add(BOB)
-    for heard in (told(at, event), presence(at)):
+    for heard in (public_event(at, event), presence(at)):
         assert BOB not in str(heard)
         assert ADA not in str(heard)
     assert BOB not in str(snapshot(at, ADA))

@@ -1,5 +1,5 @@
 """Games that survive: what was acknowledged is on disk."""
 
-from quatuor.server.store.store import Conflict, Kept, Store
+from quatuor.server.store.store import Conflict, Store, StoredTable
 
-__all__ = ["Conflict", "Kept", "Store"]
+__all__ = ["Conflict", "Store", "StoredTable"]

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, insert, make_ur
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from quatuor.server.metrics import Metrics
-from quatuor.server.store.notes import Notes
+from quatuor.server.store.pubsub import PubSub
 from quatuor.server.store.schema import events, guests, tables
 from quatuor.server.store.writer import Item, Work, Writer
 from quatuor.table import Event, Setup, logged
@@ -30,7 +30,7 @@ class Conflict(Exception):
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredTable:
     """A table as it comes out of the store; the first event has version 1, the next 2, and so on."""
 
     setup: Setup
@@ -48,9 +48,9 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _sqlite)
         _upgrade(self.engine)
-        self.notes = Notes(self.url)
+        self.pubsub = PubSub(self.url)
         self._metrics = metrics or Metrics()
-        self._writer = Writer(self.engine, self.notes)
+        self._writer = Writer(self.engine, self.pubsub)
 
     def close(self) -> None:
         """Write what waits, then let go of the file."""
@@ -87,7 +87,7 @@ class Store:
         if log.isEnabledFor(logging.INFO):
             log.info("event", extra={"table": table, "version": version, **logged(what)})
 
-    async def load(self, table: str) -> Kept | None:
+    async def load(self, table: str) -> StoredTable | None:
         """A table with all that happened, or None if there is none of that id."""
         return await asyncio.to_thread(self.read, table)
 
@@ -105,13 +105,13 @@ class Store:
         def work(connection: Connection) -> None:
             if not connection.execute(update(guests).where(guests.c.id == guest).values(name=name)).rowcount:
                 connection.execute(insert(guests).values(id=guest, name=name))
-            self.notes.send(connection, {"renamed": guest})
+            self.pubsub.send(connection, {"renamed": guest})
 
         await self.write(work)
 
     async def note(self, note: dict[str, Any]) -> None:
         """Tell the other processes something that is not kept; if it can't be told, nothing is lost."""
-        if self.notes.shared:
+        if self.pubsub.shared:
             try:
                 await asyncio.wrap_future(self._writer.write(Item(note=note)))
             except DBAPIError:
@@ -125,11 +125,11 @@ class Store:
         """Have something written, in a transaction that it shares with what else waits."""
         await asyncio.wrap_future(self._writer.write(Item(work)))
 
-    def read(self, table: str) -> Kept | None:
+    def read(self, table: str) -> StoredTable | None:
         """Like ``load``, here and now."""
         with self.engine.connect() as connection:
             setup = connection.execute(select(tables.c.setup).where(tables.c.id == table)).scalar()
-        return None if setup is None else Kept(read_setup(setup), self._since(table, 0))
+        return None if setup is None else StoredTable(read_setup(setup), self._since(table, 0))
 
     def _since(self, table: str, version: int) -> list[Event]:
         wanted = (events.c.table_id == table) & (events.c.version > version)

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Engine, insert, text
 
-from quatuor.server.store.notes import Notes
+from quatuor.server.store.pubsub import PubSub
 from quatuor.server.store.schema import events
 
 Work = Callable[[Connection], None]
@@ -33,8 +33,8 @@ class Item:
 class Writer:
     """``write`` gives a future that is done when the item is on disk, or holds the reason why it is not."""
 
-    def __init__(self, engine: Engine, notes: Notes) -> None:
-        self._engine, self._notes = engine, notes
+    def __init__(self, engine: Engine, notes: PubSub) -> None:
+        self._engine, self._pubsub = engine, notes
         self._waiting: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
         self._connection: Connection | None = None  # kept open, not taken from the pool for each commit
         self._thread = threading.Thread(target=self._run, name="quatuor-writer", daemon=True)
@@ -75,7 +75,7 @@ class Writer:
                 if rows := [item.event for item in items if item.event]:
                     _insert(connection, rows)
                 if notes := [item.note for item in items if item.note]:
-                    self._notes.send(connection, *notes)
+                    self._pubsub.send(connection, *notes)
         except Exception as error:
             self._hang_up()
             if last_try:

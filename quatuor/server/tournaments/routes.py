@@ -4,7 +4,7 @@ from fastapi import APIRouter, WebSocket
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quatuor.server.routes import Desk, desk
+from quatuor.server.routes import Services, services
 from quatuor.server.sessions import Identity
 from quatuor.server.wire import Enter, Forfeit, NewTournament, NextRound, body, described, encode, respond
 from quatuor.table import Refused
@@ -14,7 +14,7 @@ api = APIRouter(prefix="/api/tournaments", tags=["tournaments"])
 
 @api.get("", summary="My tournaments, and those that everybody may find")
 async def lists(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.known(request)
     return respond(await at.tournaments.lists(who.guest if who else None))
@@ -22,7 +22,7 @@ async def lists(request: Request) -> Response:
 
 @api.post("", status_code=201, summary="Organise a tournament", openapi_extra=described(NewTournament))
 async def organise(request: Request) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
     name = await at.tournaments.open(who.guest, await body(request, NewTournament))
@@ -31,20 +31,20 @@ async def organise(request: Request) -> Response:
 
 @api.get("/{tournament}", summary="How a tournament stands")
 async def show(request: Request, tournament: str) -> Response:
-    at = desk(request)
+    at = services(request)
     return await _stands(at, tournament, await at.guests.known(request))
 
 
 @api.post("/{tournament}/players", summary="Enter it", openapi_extra=described(Enter))
 async def enter(request: Request, tournament: str) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
-    wish = await body(request, Enter)
-    if wish.level is not None:
-        await at.tournaments.enter_engine(tournament, who.guest, wish.level)
-    elif wish.player is not None:
-        await at.tournaments.restore(tournament, who.guest, wish.player)
+    command = await body(request, Enter)
+    if command.level is not None:
+        await at.tournaments.enter_engine(tournament, who.guest, command.level)
+    elif command.player is not None:
+        await at.tournaments.restore(tournament, who.guest, command.player)
     else:
         await at.tournaments.enter(tournament, who.guest)
     return at.guests.remember(request, await _stands(at, tournament, who), who)
@@ -82,7 +82,7 @@ async def close(request: Request, tournament: str) -> Response:
 
 @api.get("/{tournament}/file", summary="The tournament's file, as quatuor tournament reads it")
 async def file(request: Request, tournament: str) -> Response:
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     headers = {"cache-control": "no-store", "content-disposition": "attachment"}  # the page knows a better name
     return Response(await at.tournaments.text(tournament), headers=headers, media_type="application/x-ndjson")
@@ -91,7 +91,7 @@ async def file(request: Request, tournament: str) -> Response:
 @api.websocket("/{tournament}/socket")
 async def socket(websocket: WebSocket, tournament: str) -> None:
     """How it stands, live: everything whenever something changes."""
-    at = desk(websocket)
+    at = services(websocket)
     await websocket.accept()
     who = await at.guests.known(websocket)
     guest = who.guest if who else None
@@ -105,9 +105,9 @@ async def socket(websocket: WebSocket, tournament: str) -> None:
     await live.relay(websocket, at.settings.messages, lambda shown: {"t": "tournament", **shown.to(guest)})
 
 
-async def _known(request: Request) -> tuple[Desk, Identity]:
+async def _known(request: Request) -> tuple[Services, Identity]:
     """The desk, and who asks; a stranger runs no tournament and plays in none."""
-    at = desk(request)
+    at = services(request)
     at.limit(request)
     who = await at.guests.known(request)
     if who is None:
@@ -115,5 +115,5 @@ async def _known(request: Request) -> tuple[Desk, Identity]:
     return at, who
 
 
-async def _stands(at: Desk, tournament: str, who: Identity | None) -> Response:
+async def _stands(at: Services, tournament: str, who: Identity | None) -> Response:
     return respond((await at.tournaments.shown(tournament)).to(who.guest if who else None))

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 from quatuor.match.tournament import Tournament
-from quatuor.server.store.cups import KeptCup
-from quatuor.server.tournaments import wishes
+from quatuor.server.store.tournaments import TournamentRow
+from quatuor.server.tournaments import commands
 from quatuor.table import Refused
 
 Plain = dict[str, Any]
@@ -41,7 +41,7 @@ def card(cup: Tournament, setup: Plain) -> Plain:
     }
 
 
-def shown(cup: Tournament, kept: KeptCup, name: str, organiser: str) -> Shown:
+def shown(cup: Tournament, kept: TournamentRow, name: str, organiser: str) -> Shown:
     """Everything about it."""
     number = {player: i for i, player in enumerate(cup.players)}
     common = {
@@ -78,7 +78,7 @@ def shown(cup: Tournament, kept: KeptCup, name: str, organiser: str) -> Shown:
     return Shown(common, kept.organiser, [kept.entrants[player].guest for player in cup.players])
 
 
-def _rounds(cup: Tournament, kept: KeptCup, number: dict[str, int]) -> list[Plain]:
+def _rounds(cup: Tournament, kept: TournamentRow, number: dict[str, int]) -> list[Plain]:
     return [
         {
             "tables": [
@@ -96,10 +96,10 @@ def _rounds(cup: Tournament, kept: KeptCup, number: dict[str, int]) -> list[Plai
     ]
 
 
-def _entry(cup: Tournament, kept: KeptCup) -> str | None:
+def _entry(cup: Tournament, kept: TournamentRow) -> str | None:
     """None: people may enter now; else the code of why not."""
     try:
-        wishes.admit(cup, kept)
+        commands.admit(cup, kept)
     except Refused as refused:
         return refused.code
     return None

@@ -9,14 +9,14 @@ from quatuor.games import names, rulebook
 TURNS = 3
 
 
-def know_games() -> None:
+def load_games() -> None:
     """Load every game before there are several threads: where compiled code is kept is said to all of them at once."""
     for name in names():
         rulebook(name)
 
 
 @functools.cache
-def warm(name: str) -> None:
+def precompile(name: str) -> None:
     """Play a few turns nobody will see."""
     game = Game(rulebook(name))
     for _ in range(TURNS):

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from quatuor.game import Game
-from quatuor.table.absence import claim_from
+from quatuor.table.claims import claim_from
 from quatuor.table.events import Event
 from quatuor.table.seats import BOT
 from quatuor.table.table import Table
@@ -22,7 +22,7 @@ PUBLIC = {
 ENDINGS = {"resign": "resigned", "time": "time forfeit", "left": "abandoned"}  # as records write them
 
 
-def seen_by(table: Table, viewer: str | None, alike: Plain | None = None) -> Plain:
+def view_for(table: Table, viewer: str | None, alike: Plain | None = None) -> Plain:
     """How the table stands for a viewer (None, or anyone without a seat: a spectator). The one place that decides.
 
     Secret orders are hidden by the game's own ``conceal``. Several seats on one screen see what a spectator sees:
@@ -32,7 +32,7 @@ def seen_by(table: Table, viewer: str | None, alike: Plain | None = None) -> Pla
     sole = you[0] if len(you) == 1 else None
     mine = [seat for seat in table.awaited if seat in you]
     return {
-        **(alike or seen_by_all(table)),
+        **(alike or shared_view(table)),
         "you": you,
         "position": table.view(sole),
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
@@ -43,7 +43,7 @@ def seen_by(table: Table, viewer: str | None, alike: Plain | None = None) -> Pla
     }
 
 
-def seen_by_all(table: Table) -> Plain:
+def shared_view(table: Table) -> Plain:
     """What of a table's standing looks the same to everybody."""
     return {
         "to_move": list(table.to_move),
@@ -88,11 +88,11 @@ def snapshot(table: Table, viewer: str | None) -> Plain:
         "tournament": table.setup.tournament,
         "words": table.words,
         "chat": table.chat[-CHAT:],
-        **seen_by(table, viewer),
+        **view_for(table, viewer),
     }
 
 
-def told(table: Table, event: Event) -> Plain:
+def public_event(table: Table, event: Event) -> Plain:
     """What anybody may hear about the event that has just been applied.
 
     Where ``stands_anew`` says so, ``seen_by`` belongs to it, for each viewer apart.
@@ -119,7 +119,7 @@ def logged(event: Event) -> Plain:
     return {"kind": event.kind} | {key: event.data[key] for key in ("seat", "ply") if key in event.data}
 
 
-def stands_anew(heard: Plain) -> bool:
+def changes_position(heard: Plain) -> bool:
     """Whether something that was told changes how the table stands, for some viewer at least."""
     return heard["kind"] not in ("rematch", "chat", "words")
 

@@ -1,4 +1,4 @@
-"""A table on a card: what a list of tables needs to know without looking at the game itself."""
+"""The summary of a table: what a list of tables shows without loading the game."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -7,7 +7,7 @@ from quatuor.table.table import Table
 
 
 @dataclass(frozen=True)
-class Card:
+class TableSummary:
     """Made from a table, so it can be made again. Guests stand here by their ids: for the house, not for readers."""
 
     version: int  # of the table when this was written
@@ -21,11 +21,11 @@ class Card:
     facts: dict[str, Any]  # variant, pace, seats, plies, places
 
 
-def card(table: Table) -> Card:
+def summarise(table: Table) -> TableSummary:
     """How the table stands."""
     free = any(seat.kind == "open" for seat in table.seats)
     seats = [{"kind": seat.kind, "guest": seat.guest, "level": seat.level} for seat in table.seats]
-    return Card(
+    return TableSummary(
         version=table.version,
         game=table.setup.game,
         status="over" if table.ended_by else "open" if free else "running",

@@ -10,26 +10,26 @@ from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from quatuor.game import Game
+from quatuor.server.clock import now
+from quatuor.server.commands import decide
 from quatuor.server.engines import Engines
-from quatuor.server.moment import now
 from quatuor.server.settings import Settings
 from quatuor.server.store import Conflict, Store
-from quatuor.server.store.shelf import Shelf
-from quatuor.server.wire import Hint, Wish, encode
-from quatuor.server.wishes import decide
+from quatuor.server.store.table_index import TableIndex
+from quatuor.server.wire import Command, Hint, encode
 from quatuor.table import (
     Event,
     Refused,
     Setup,
     Table,
+    changes_position,
     come_back,
     flag,
     presence,
-    seen_by,
-    seen_by_all,
+    public_event,
+    shared_view,
     snapshot,
-    stands_anew,
-    told,
+    view_for,
 )  # fmt: skip
 
 log = logging.getLogger("quatuor.server")
@@ -50,7 +50,7 @@ class Listener(Protocol):
     def close(self, code: int) -> None: ...
 
 
-class Elsewhere(NamedTuple):
+class RemotePresence(NamedTuple):
     """Who listens at a process."""
 
     here: frozenset[str] = frozenset()  # guests who sit at the table
@@ -61,7 +61,7 @@ class Elsewhere(NamedTuple):
 Names = Callable[[set[str]], Awaitable[dict[str, str]]]
 
 
-class Live:
+class TableSession:
     """A table in memory. Other processes may hold it too: the store decides which event comes next."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Live:
         table: Table,
         heard: list[dict[str, Any]],  # what was told of its last events
         store: Store,
-        shelf: Shelf,
+        table_index: TableIndex,
         engines: Engines,
         settings: Settings,
         names: Names,
@@ -80,11 +80,17 @@ class Live:
         self.listeners: set[Listener] = set()
         self.used = asyncio.get_running_loop().time()
         self.broken = False
-        self._store, self._shelf, self._engines, self._settings, self._names = store, shelf, engines, settings, names
+        self._store, self._table_index, self._engines, self._settings, self._names = (
+            store,
+            table_index,
+            engines,
+            settings,
+            names,
+        )
         self._lock = asyncio.Lock()
         self._recent: deque[dict[str, Any]] = deque(heard, maxlen=RECENT)
-        self._elsewhere: dict[str, Elsewhere] = {}  # by process
-        self._announced = Elsewhere()
+        self._elsewhere: dict[str, RemotePresence] = {}  # by process
+        self._announced = RemotePresence()
         self._replies: OrderedDict[tuple[str | None, str], dict[str, Any]] = OrderedDict()
         self._hints: dict[tuple[str | None, str], asyncio.Future[dict[str, Any]]] = {}
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}  # (turn, seat)
@@ -105,17 +111,17 @@ class Live:
 
     # ---- wishes
 
-    async def wish(self, guest: str | None, wish: Wish, lag: int = 0) -> dict[str, Any]:
+    async def command(self, guest: str | None, command: Command, lag: int = 0) -> dict[str, Any]:
         """Carry out a message's wish, once; the answer is the same however often it is sent."""
-        key = (guest, wish.ack)
+        key = (guest, command.ack)
         if key in self._replies:
             return self._replies[key]
         try:
-            version = await self.carry_out(lambda: decide(self.table, guest, wish, now(), lag))
+            version = await self.carry_out(lambda: decide(self.table, guest, command, now(), lag))
         except Refused as refused:
-            reply = {"t": "error", "ack": wish.ack, "code": refused.code, "detail": refused.detail}
+            reply = {"t": "error", "ack": command.ack, "code": refused.code, "detail": refused.detail}
             return reply if refused.code == "store_failed" else self._remember(key, reply)
-        return {"t": "ack", "ack": wish.ack, "version": version}
+        return {"t": "ack", "ack": command.ack, "version": version}
 
     async def carry_out(self, decide: Callable[[], Event | int], opens: tuple[str, Setup] | None = None) -> int:
         """Do what ``decide`` gives: an event to keep, apply and tell, or a version at which it was done before.
@@ -124,15 +130,15 @@ class Live:
         """
         return await asyncio.shield(asyncio.ensure_future(self._carry_out(decide, opens)))
 
-    async def hint(self, guest: str | None, wish: Hint) -> dict[str, Any]:
+    async def hint(self, guest: str | None, command: Hint) -> dict[str, Any]:
         """What an engine would do, for somebody who plays alone or against engines."""
-        key = (guest, wish.ack)
+        key = (guest, command.ack)
         if key in self._replies:
             return self._replies[key]
         if key not in self._hints:
             if any(other == guest for other, _ in self._hints):
                 raise Refused("rate_limited")  # one at a time
-            game, seat = self._hint_wanted(guest, wish.ply)
+            game, seat = self._hint_wanted(guest, command.ply)
             self._hints[key] = asyncio.ensure_future(self._find_hint(key, game, seat))
         try:
             return await asyncio.shield(self._hints[key])
@@ -199,9 +205,9 @@ class Live:
         for listener in [listener for listener in self.listeners if which(listener)]:
             listener.close(RESTART)
 
-    def lay_card(self) -> None:
+    def update_summary(self) -> None:
         """Have lists of tables show how this one stands."""
-        self._shelf.lay(self.id, self.table)
+        self._table_index.update(self.id, self.table)
 
     def snapshot(self, viewer: str | None) -> dict[str, Any]:
         """The whole table as a viewer may see it."""
@@ -240,15 +246,15 @@ class Live:
         """Let the other processes know who listens here, if that has changed or they ask; ``ask`` them too."""
         guests = {listener.guest or listener for listener in self.listeners}
         here = frozenset(self.table.people & guests)
-        state = Elsewhere(here, len(guests - here), bool(guests))
+        state = RemotePresence(here, len(guests - here), bool(guests))
         if ask or again or state != self._announced:
             self._announced = state
             note = {"at": self.id, **state._asdict(), "here": sorted(here), "ask": ask}
             self._spawn(self._store.note(note))
 
-    def elsewhere(self, process: str, there: Elsewhere) -> None:
+    def elsewhere(self, process: str, there: RemotePresence) -> None:
         """Who listens at another process."""
-        before = self._elsewhere.pop(process, Elsewhere())
+        before = self._elsewhere.pop(process, RemotePresence())
         if there.watched:
             self._elsewhere[process] = there
         for guest in there.here - before.here:
@@ -303,7 +309,7 @@ class Live:
             else:
                 raise self._break("store_failed")
             self._tell(decided)
-            self.lay_card()
+            self.update_summary()
             version = self.table.version
         self._wake_engines()
         return version
@@ -335,14 +341,14 @@ class Live:
             raise self._break("internal") from error
         self._look_around()
         self._set_alarm()
-        heard = told(self.table, event)
+        heard = public_event(self.table, event)
         self._recent.append(heard)
-        alike = seen_by_all(self.table) if stands_anew(heard) else None  # made once for all who listen
+        alike = shared_view(self.table) if changes_position(heard) else None  # made once for all who listen
         frames: dict[str | None, bytes] = {}
         for listener in list(self.listeners):
             viewer = listener.guest
             if viewer not in frames:
-                own = seen_by(self.table, viewer, alike) if alike else {}
+                own = view_for(self.table, viewer, alike) if alike else {}
                 frames[viewer] = encode({"t": "event", **heard, **own})
             listener.send(frames[viewer])
 
@@ -353,9 +359,9 @@ class Live:
             return [{"t": "state", **self.snapshot(viewer)}]
         missed = list(self._recent)[len(self._recent) - (version - since) :]
         frames = [{"t": "event", **heard} for heard in missed]
-        anew = [frame for frame in frames if stands_anew(frame)]
+        anew = [frame for frame in frames if changes_position(frame)]
         if anew:
-            anew[-1].update(seen_by(self.table, viewer))  # how it stands since then is how it stands now
+            anew[-1].update(view_for(self.table, viewer))  # how it stands since then is how it stands now
         return [*frames, {"t": "presence", **presence(self.table)}]
 
     def _note_presence(self, guest: str | None, skip: Listener | None = None) -> None:
@@ -421,7 +427,7 @@ class Live:
         due = {(self.table.turn, seat): level for seat, level in self.table.engines().items()}
         for key in [key for key in self._thinking if key not in due]:
             self._thinking.pop(key).cancel()
-        first = all(self._store.notes.process < process for process in self._elsewhere)
+        first = all(self._store.pubsub.process < process for process in self._elsewhere)
         awaited = bool(self.listeners) or len(self.table.people) > 1
         if awaited and first and not self.broken:
             for key, level in due.items():

@@ -6,10 +6,10 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable
 
+from quatuor.server.clock import now
 from quatuor.server.hub import Hub
-from quatuor.server.moment import now
 from quatuor.server.sessions import Sessions
-from quatuor.server.store.shelf import Shelf
+from quatuor.server.store.table_index import TableIndex
 from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
@@ -23,21 +23,21 @@ SWEEP_EVERY = 900.0
 DOWN_AFTER = 4000  # milliseconds without a sign of life, though clocks were running: no server ran
 
 
-class Keeper:
+class Scheduler:
     """Started with the server."""
 
-    def __init__(self, shelf: Shelf, hub: Hub, sessions: Sessions) -> None:
-        self._shelf, self._hub, self._sessions = shelf, hub, sessions
+    def __init__(self, table_index: TableIndex, hub: Hub, sessions: Sessions) -> None:
+        self._table_index, self._hub, self._sessions = table_index, hub, sessions
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Find out how long no server ran; from then on, see to everything."""
-        last, began = await self._shelf.last_pulse(), now()
+        last, began = await self._table_index.last_pulse(), now()
         if last is not None and began - last > DOWN_AFTER:
             self._hub.down = (last, began)
         gc.disable()  # left to itself it looks at all tables in the middle of a move, and everybody waits
         chores = (
-            (FLUSH_EVERY, self._shelf.flush_some), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags),
+            (FLUSH_EVERY, self._table_index.flush_some), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags),
             (CLEAR_EVERY, self._sessions.expire), (TIDY_EVERY, self._tidy), (SWEEP_EVERY, self._sweep),
         )  # fmt: skip
         works = [self._again(*chore) for chore in chores]
@@ -48,7 +48,7 @@ class Keeper:
         for task in self._tasks:
             task.cancel()
         gc.enable()
-        await self._shelf.flush()
+        await self._table_index.flush()
 
     async def _again(self, every: float, chore: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -60,7 +60,7 @@ class Keeper:
 
     async def _beat(self) -> None:
         if any(live.ticking for live in self._hub.all_here()):
-            await self._shelf.beat(now())
+            await self._table_index.beat(now())
 
     async def _tidy(self) -> None:
         """Search what is new for what nobody holds any more."""
@@ -71,14 +71,14 @@ class Keeper:
         gc.collect()
 
     async def _flags(self) -> None:
-        for table in await self._shelf.due(now()):
+        for table in await self._table_index.due(now()):
             with contextlib.suppress(Refused):
                 live = await self._hub.get(table)
                 await live.check_flags()
-                live.lay_card()  # also where nobody was late after all: the server had been down
+                live.update_summary()  # also where nobody was late after all: the server had been down
 
     async def _mend(self) -> None:
         """Make the cards that are missing: of older stores, and of the moment before a crash."""
-        for table in await self._shelf.stale():
+        for table in await self._table_index.stale():
             with contextlib.suppress(Refused):
-                (await self._hub.get(table)).lay_card()
+                (await self._hub.get(table)).update_summary()

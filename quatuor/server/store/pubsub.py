@@ -17,7 +17,7 @@ TOGETHER = 20  # notes of some 300 bytes in one message, which PostgreSQL limits
 AGAIN_AFTER = 1.0  # seconds until a lost connection is made anew
 
 
-class Notes:
+class PubSub:
     """Sends and hears notes; what this process sent itself is not heard. A note holds nothing that is secret."""
 
     def __init__(self, url: URL) -> None:

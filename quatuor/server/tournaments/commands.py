@@ -9,17 +9,17 @@ from dataclasses import replace
 from quatuor.match.standings import Round
 from quatuor.match.tournament import Tournament, TournamentError
 from quatuor.server import setups
-from quatuor.server.store.cups import Change, Entrant, KeptCup
+from quatuor.server.store.tournaments import Change, Entrant, TournamentRow
 from quatuor.table import Refused, Seat, Setup
 
 
-def organised(kept: KeptCup, guest: str | None) -> None:
+def organised(kept: TournamentRow, guest: str | None) -> None:
     """Refuse whoever is not the organiser."""
     if guest is None or guest != kept.organiser:
         raise Refused("not_organiser")
 
 
-def enter(cup: Tournament, kept: KeptCup, entrant: Entrant) -> Change:
+def enter(cup: Tournament, kept: TournamentRow, entrant: Entrant) -> Change:
     """A guest, or an engine, joins or comes back; whoever is in stays in."""
     mine = [one for one in kept.entrants.values() if one.guest == entrant.guest and one.level == entrant.level]
     if any(one.barred for one in mine):
@@ -36,7 +36,7 @@ def enter(cup: Tournament, kept: KeptCup, entrant: Entrant) -> Change:
     return Change(entrants=[entrant])
 
 
-def restore(cup: Tournament, kept: KeptCup, player: str) -> Change:
+def restore(cup: Tournament, kept: TournamentRow, player: str) -> Change:
     """The organiser lets somebody come back."""
     if player not in cup.withdrawn:
         return Change()
@@ -45,7 +45,7 @@ def restore(cup: Tournament, kept: KeptCup, player: str) -> Change:
     return Change(entrants=[replace(kept.entrants[player], barred=False)])
 
 
-def admit(cup: Tournament, kept: KeptCup) -> None:
+def admit(cup: Tournament, kept: TournamentRow) -> None:
     """Refuse if nobody may enter now."""
     if cup.over:
         raise Refused("tournament_over")
@@ -55,7 +55,7 @@ def admit(cup: Tournament, kept: KeptCup) -> None:
         raise Refused("tournament_full", most=kept.setup["most"])
 
 
-def withdraw(cup: Tournament, kept: KeptCup, player: str, guest: str | None) -> Change:
+def withdraw(cup: Tournament, kept: TournamentRow, player: str, guest: str | None) -> Change:
     """Somebody leaves, or is taken off the list by the organiser and then cannot come back alone."""
     entrant = kept.entrants[player]
     own = entrant.guest is not None and entrant.guest == guest
@@ -69,7 +69,7 @@ def withdraw(cup: Tournament, kept: KeptCup, player: str, guest: str | None) -> 
     return Change(entrants=[] if own else [replace(entrant, barred=True)])
 
 
-def pair(cup: Tournament, kept: KeptCup, name: str, after: int) -> Change:
+def pair(cup: Tournament, kept: TournamentRow, name: str, after: int) -> Change:
     """The next round, with a live table for each of its tables; ``after`` so many, so that twice is once."""
     if len(cup.rounds) != after:
         raise Refused("stale_round", rounds=len(cup.rounds))
@@ -90,7 +90,7 @@ def close(cup: Tournament) -> Change:
     return Change()
 
 
-def count(cup: Tournament, kept: KeptCup, name: str, place: tuple[int, int], record: str) -> Change:
+def count(cup: Tournament, kept: TournamentRow, name: str, place: tuple[int, int], record: str) -> Change:
     """A table's game is over: its result, once; where the organiser wished so, the next round follows by itself."""
     number, table = place
     if number != len(cup.rounds) or table - 1 not in cup.rounds[-1].missing:
@@ -110,7 +110,7 @@ def _complete(cup: Tournament) -> None:
         raise Refused("tournament_over")
 
 
-def _opened(cup: Tournament, kept: KeptCup, name: str, paired: Round) -> dict[tuple[int, int], tuple[str, Setup]]:
+def _opened(cup: Tournament, kept: TournamentRow, name: str, paired: Round) -> dict[tuple[int, int], tuple[str, Setup]]:
     return {
         (len(cup.rounds), number): (
             setups.new_id(),
@@ -120,6 +120,6 @@ def _opened(cup: Tournament, kept: KeptCup, name: str, paired: Round) -> dict[tu
     }
 
 
-def _seat(kept: KeptCup, player: str) -> Seat:
+def _seat(kept: TournamentRow, player: str) -> Seat:
     entrant = kept.entrants[player]
     return Seat("engine", level=entrant.level) if entrant.level else Seat("human", guest=entrant.guest)

@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 from quatuor.match.tournament import Tournament
 from quatuor.server import setups
 from quatuor.server.broadcast import Broadcast
+from quatuor.server.clock import now
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
-from quatuor.server.moment import now
 from quatuor.server.store import Conflict, Store
-from quatuor.server.store.cups import Change, Cups, Entrant, KeptCup
-from quatuor.server.store.shelf import Shelf
-from quatuor.server.tournaments import wishes
+from quatuor.server.store.table_index import TableIndex
+from quatuor.server.store.tournaments import Change, Entrant, TournamentRow, TournamentStore
+from quatuor.server.tournaments import commands
 from quatuor.server.tournaments.view import Plain, Shown, card, shown
 from quatuor.server.wire import NewTournament
 from quatuor.table import Refused, forfeit, history
@@ -28,10 +28,10 @@ HELD = 100  # tournaments in memory
 TRIES = 20  # for a change that other processes are quicker than
 LOOK_EVERY = 5.0  # seconds between looks for games that another process ended, or one that then crashed
 
-Act = Callable[[Tournament, KeptCup], Change]
+Act = Callable[[Tournament, TournamentRow], Change]
 
 
-class Held:
+class CachedTournament:
     """A tournament in memory: what its lines made of it so far. Nobody touches it without the lock."""
 
     def __init__(self, look: Callable[[], Coroutine[Any, Any, Shown]]) -> None:
@@ -44,16 +44,16 @@ class Held:
 class Tournaments:
     """Opens tournaments, carries out wishes, counts results."""
 
-    def __init__(self, store: Store, shelf: Shelf, guests: Guests, hub: Hub) -> None:
-        self._cups, self._shelf, self._guests, self._hub = Cups(store), shelf, guests, hub
-        self._held: OrderedDict[str, Held] = OrderedDict()
+    def __init__(self, store: Store, table_index: TableIndex, guests: Guests, hub: Hub) -> None:
+        self._tournaments, self._table_index, self._guests, self._hub = TournamentStore(store), table_index, guests, hub
+        self._held: OrderedDict[str, CachedTournament] = OrderedDict()
 
     # ---- looking
 
     async def lists(self, guest: str | None) -> Plain:
         """Somebody's own tournaments, and those that everybody may find."""
-        mine = await self._cups.of(guest) if guest else []
-        others = await self._cups.listed()
+        mine = await self._tournaments.of(guest) if guest else []
+        others = await self._tournaments.listed()
         return {
             "mine": [{"id": row.id, **row.card} for row in mine],
             "listed": [{"id": row.id, **row.card} for row in others if row.id not in {own.id for own in mine}],
@@ -62,7 +62,7 @@ class Tournaments:
     async def shown(self, name: str) -> Shown:
         """How it stands."""
 
-        async def look(held: Held) -> Shown:
+        async def look(held: CachedTournament) -> Shown:
             kept = await self._read(name, held)
             organiser = await self._guests.name(kept.organiser)
             return await asyncio.to_thread(shown, held.cup, kept, name, organiser)
@@ -72,7 +72,7 @@ class Tournaments:
     async def text(self, name: str) -> str:
         """Its file."""
 
-        async def look(held: Held) -> str:
+        async def look(held: CachedTournament) -> str:
             await self._read(name, held)
             return held.cup.text()
 
@@ -84,68 +84,68 @@ class Tournaments:
 
     # ---- wishes
 
-    async def open(self, guest: str, wish: NewTournament) -> str:
+    async def open(self, guest: str, command: NewTournament) -> str:
         """A new tournament as a guest wishes it."""
-        cup, setup = await asyncio.to_thread(setups.tournament, wish)
+        cup, setup = await asyncio.to_thread(setups.tournament, command)
         name = setups.new_id()
-        await self._cups.open(name, guest, setup, cup.events[0], card(cup, setup), now())
+        await self._tournaments.open(name, guest, setup, cup.events[0], card(cup, setup), now())
         return name
 
     async def enter(self, name: str, guest: str) -> None:
         """A guest joins, under the name they have now."""
         entrant = Entrant(await self._guests.name(guest), guest)
-        await self._act(name, lambda cup, kept: wishes.enter(cup, kept, entrant))
+        await self._act(name, lambda cup, kept: commands.enter(cup, kept, entrant))
 
     async def enter_engine(self, name: str, guest: str | None, level: int) -> None:
         """The organiser enters an engine; one of each level."""
 
-        def act(cup: Tournament, kept: KeptCup) -> Change:
-            wishes.organised(kept, guest)
-            return wishes.enter(cup, kept, Entrant(f"Engine {level}", level=level))
+        def act(cup: Tournament, kept: TournamentRow) -> Change:
+            commands.organised(kept, guest)
+            return commands.enter(cup, kept, Entrant(f"Engine {level}", level=level))
 
         await self._act(name, act)
 
     async def restore(self, name: str, guest: str | None, number: int) -> None:
         """The organiser lets somebody come back who had left."""
 
-        def act(cup: Tournament, kept: KeptCup) -> Change:
-            wishes.organised(kept, guest)
-            return wishes.restore(cup, kept, _player(cup, number))
+        def act(cup: Tournament, kept: TournamentRow) -> Change:
+            commands.organised(kept, guest)
+            return commands.restore(cup, kept, _player(cup, number))
 
         await self._act(name, act)
 
     async def withdraw(self, name: str, guest: str | None, number: int) -> None:
         """Somebody leaves; a game that they still play is lost."""
-        kept = await self._act(name, lambda cup, kept: wishes.withdraw(cup, kept, _player(cup, number), guest))
+        kept = await self._act(name, lambda cup, kept: commands.withdraw(cup, kept, _player(cup, number), guest))
         with contextlib.suppress(Refused):  # there is no such game
             await self._put_out(name, kept, number)
 
     async def pair(self, name: str, guest: str | None, after: int) -> None:
         """The organiser has the next round drawn up."""
 
-        def act(cup: Tournament, kept: KeptCup) -> Change:
-            wishes.organised(kept, guest)
-            return wishes.pair(cup, kept, name, after)
+        def act(cup: Tournament, kept: TournamentRow) -> Change:
+            commands.organised(kept, guest)
+            return commands.pair(cup, kept, name, after)
 
         await self._act(name, act)
 
     async def close(self, name: str, guest: str | None) -> None:
         """The organiser wants no more rounds."""
 
-        def act(cup: Tournament, kept: KeptCup) -> Change:
-            wishes.organised(kept, guest)
-            return wishes.close(cup)
+        def act(cup: Tournament, kept: TournamentRow) -> Change:
+            commands.organised(kept, guest)
+            return commands.close(cup)
 
         await self._act(name, act)
 
     async def forfeit(self, name: str, guest: str | None, number: int) -> None:
         """The organiser has somebody lose the game of this round who did not come to it."""
 
-        async def look(held: Held) -> KeptCup:
+        async def look(held: CachedTournament) -> TournamentRow:
             return await self._read(name, held)
 
         kept = await self._alone(name, look)
-        wishes.organised(kept, guest)
+        commands.organised(kept, guest)
         await self._put_out(name, kept, number)
 
     # ---- results
@@ -153,10 +153,10 @@ class Tournaments:
     async def follow(self) -> None:
         """For ever: count the games that are over."""
         while True:
-            self._shelf.ended.clear()
+            self._table_index.ended.clear()
             try:
-                await self._shelf.flush(lambda table: bool(table.setup.tournament))
-                finished = await self._cups.finished()
+                await self._table_index.flush(lambda table: bool(table.setup.tournament))
+                finished = await self._tournaments.finished()
             except Exception:
                 log.exception("results could not be looked for")
                 finished = []
@@ -166,20 +166,20 @@ class Tournaments:
                 except Exception:
                     log.exception("tournament %s: the result of table %s could not be counted", name, live)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._shelf.ended.wait(), LOOK_EVERY)
+                await asyncio.wait_for(self._table_index.ended.wait(), LOOK_EVERY)
 
     async def _count(self, name: str, place: tuple[int, int], live: str) -> None:
         at = await self._hub.get(live)
         await at.catch_up()  # perhaps another process saw the end
         game = history(at.table)
 
-        def act(cup: Tournament, kept: KeptCup) -> Change:
+        def act(cup: Tournament, kept: TournamentRow) -> Change:
             players = cup.rounds[place[0] - 1].tables[place[1] - 1]
-            return wishes.count(cup, kept, name, place, game.record(seats=players))
+            return commands.count(cup, kept, name, place, game.record(seats=players))
 
         await self._act(name, act)
 
-    async def _put_out(self, name: str, kept: KeptCup, number: int) -> None:
+    async def _put_out(self, name: str, kept: TournamentRow, number: int) -> None:
         """At the live table of this round where a player sits."""
         common = (await self.shown(name)).common
         tables = common["rounds"][-1]["tables"] if common["rounds"] else []
@@ -191,10 +191,10 @@ class Tournaments:
 
     # ---- inside
 
-    async def _act(self, name: str, act: Act) -> KeptCup:
+    async def _act(self, name: str, act: Act) -> TournamentRow:
         """Carry out a wish, and keep its lines before anybody hears of them."""
 
-        async def work(held: Held) -> KeptCup:
+        async def work(held: CachedTournament) -> TournamentRow:
             for _ in range(TRIES):
                 kept = await self._read(name, held)
                 before = len(held.cup.events)
@@ -202,7 +202,7 @@ class Tournaments:
                     change = await asyncio.to_thread(act, held.cup, kept)
                     new = held.cup.events[before:]
                     if new:
-                        await self._cups.append(name, before + 1, new, change, card(held.cup, kept.setup), now())
+                        await self._tournaments.append(name, before + 1, new, change, card(held.cup, kept.setup), now())
                 except Conflict:
                     held.cup = Tournament([])
                     continue
@@ -212,13 +212,13 @@ class Tournaments:
                     raise
                 held.changed.set()
                 for live, _ in change.opened.values():
-                    (await self._hub.get(live)).lay_card()
+                    (await self._hub.get(live)).update_summary()
                 return kept
             raise Refused("store_failed")
 
         return await self._alone(name, work)
 
-    async def _alone(self, name: str, work: Callable[[Held], Coroutine[Any, Any, T]]) -> T:
+    async def _alone(self, name: str, work: Callable[[CachedTournament], Coroutine[Any, Any, T]]) -> T:
         """Nobody else has the tournament meanwhile; it is finished even if whoever asked has gone."""
         held = self._find(name)
 
@@ -228,9 +228,9 @@ class Tournaments:
 
         return await asyncio.shield(asyncio.ensure_future(locked()))
 
-    async def _read(self, name: str, held: Held) -> KeptCup:
+    async def _read(self, name: str, held: CachedTournament) -> TournamentRow:
         """Take in what was written since."""
-        kept = await self._cups.load(name, len(held.cup.events))
+        kept = await self._tournaments.load(name, len(held.cup.events))
         if kept is None:
             self._held.pop(name, None)
             raise Refused("unknown_tournament")
@@ -241,9 +241,9 @@ class Tournaments:
             raise Refused("unreadable_tournament") from error
         return kept
 
-    def _find(self, name: str) -> Held:
+    def _find(self, name: str) -> CachedTournament:
         if name not in self._held:
-            self._held[name] = Held(lambda: self.shown(name))
+            self._held[name] = CachedTournament(lambda: self.shown(name))
             unread = [other for other, held in self._held.items() if not held.live.read]
             for other in unread[: max(0, len(self._held) - HELD)]:
                 del self._held[other]

@@ -27,7 +27,7 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class KeptCup:
+class TournamentRow:
     """A tournament as it comes out of the store."""
 
     organiser: str
@@ -46,7 +46,7 @@ class Change:
     counted: tuple[int, int] | None = None  # a table whose result is in
 
 
-class Cups:
+class TournamentStore:
     """All methods may be called from the event loop."""
 
     def __init__(self, store: Store) -> None:
@@ -77,7 +77,7 @@ class Cups:
         except IntegrityError as error:
             raise Conflict(f"tournament {name} already has a line {first}") from error
 
-    async def load(self, name: str, after: int) -> KeptCup | None:
+    async def load(self, name: str, after: int) -> TournamentRow | None:
         """A tournament with its lines after that number, or None if there is none of that id."""
         return await asyncio.to_thread(self._load, name, after)
 
@@ -97,7 +97,7 @@ class Cups:
         found = await self._all(query.where(~rounds.c.counted & (cards.c.status == "over")))
         return [(row.tournament_id, row.round, row.number, row.table_id) for row in found]
 
-    def _load(self, name: str, after: int) -> KeptCup | None:
+    def _load(self, name: str, after: int) -> TournamentRow | None:
         with self._store.engine.connect() as connection:
             row = connection.execute(select(tournaments).where(tournaments.c.id == name)).one_or_none()
             if row is None:
@@ -105,7 +105,7 @@ class Cups:
             new = (lines.c.tournament_id == name) & (lines.c.number > after)
             people = connection.execute(select(entrants).where(entrants.c.tournament_id == name)).all()
             paired = connection.execute(select(rounds).where(rounds.c.tournament_id == name)).all()
-            return KeptCup(
+            return TournamentRow(
                 row.organiser,
                 row.setup,
                 {one.player: Entrant(one.player, one.guest, one.level, one.barred) for one in people},

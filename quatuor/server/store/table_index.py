@@ -11,20 +11,20 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from quatuor.server.store.schema import cards, events, pulse, seated, tables
 from quatuor.server.store.store import Store
-from quatuor.table import Card, Table, card
+from quatuor.table import Table, TableSummary, summarise
 
 log = logging.getLogger("quatuor.server")
 
 LOBBY = 100  # tables shown
 PAGE = 20  # of one's own games
 DUE = 100  # flags looked after at a time
-TOGETHER = 50  # cards written in one go: moves wait behind them
+TOGETHER = 50  # summaries written at once: moves wait behind them
 REMEMBERED = 20_000  # tables
 
 
 @dataclass(frozen=True)
-class Found:
-    """A card as it comes out of the store."""
+class SummaryRow:
+    """A summary as it comes out of the store."""
 
     table: str
     game: str
@@ -35,7 +35,7 @@ class Found:
     mine: int = 0  # the reader's seats, as bits
 
 
-class Shelf:
+class TableIndex:
     """What was laid down is written a moment later, many cards together; before somebody reads, what they read."""
 
     def __init__(self, store: Store) -> None:
@@ -46,8 +46,8 @@ class Shelf:
         self.changed = asyncio.Event()  # a table in the lobby has changed
         self.ended = asyncio.Event()  # a game of a tournament is over
 
-    def lay(self, name: str, table: Table) -> None:
-        """Have a table's new card written."""
+    def update(self, name: str, table: Table) -> None:
+        """Have a table's new summary written."""
         self._fresh[name] = table
         if table.setup.listed:
             self.changed.set()
@@ -71,25 +71,25 @@ class Shelf:
         taken = {name: self._fresh.pop(name) for name in names}
         if not taken:
             return
-        made = {name: card(table) for name, table in taken.items()}
-        moved = {name for name, card in made.items() if self._people.get(name) != card.people}
+        made = {name: summarise(table) for name, table in taken.items()}
+        moved = {name for name, summary in made.items() if self._people.get(name) != summary.people}
         try:
             await self._store.write(lambda connection: _write(connection, made, moved))
         except SQLAlchemyError:
-            log.warning("%d cards were not written yet", len(taken))
+            log.warning("%d table summaries were not written yet", len(taken))
             self._fresh = {**taken, **self._fresh}
             return
         self._people |= {name: made[name].people for name in moved}
         while len(self._people) > REMEMBERED:
             del self._people[next(iter(self._people))]
 
-    async def lobby(self, quick_since: int, slow_since: int) -> list[Found]:
+    async def lobby(self, quick_since: int, slow_since: int) -> list[SummaryRow]:
         """Tables that wait for players, the newest first; those without a clock for days only if they are fresh."""
         await self.flush(lambda table: table.setup.listed)
         found = await asyncio.to_thread(self._lobby, slow_since)
-        return [card for card in found if card.facts["pace"]["days"] or card.touched >= quick_since][:LOBBY]
+        return [row for row in found if row.facts["pace"]["days"] or row.touched >= quick_since][:LOBBY]
 
-    async def games(self, guest: str, over: bool, page: int) -> tuple[list[Found], bool]:
+    async def games(self, guest: str, over: bool, page: int) -> tuple[list[SummaryRow], bool]:
         """A page of somebody's games, those that wait for them first; and whether there are more."""
         await self.flush(lambda table: guest in table.people)
         found = await asyncio.to_thread(self._games, guest, over, page)
@@ -105,7 +105,7 @@ class Shelf:
         return await asyncio.to_thread(self._column, select(cards.c.table_id).where(cards.c.deadline <= now).limit(DUE))
 
     async def stale(self) -> list[str]:
-        """Tables without a card, or with one from before something happened."""
+        """Tables without a summary, or with one from before something happened."""
         last = select(events.c.table_id, func.max(events.c.version).label("version")).group_by(events.c.table_id)
         newest = last.subquery()
         known = tables.outerjoin(cards, cards.c.table_id == tables.c.id)
@@ -131,13 +131,13 @@ class Shelf:
         with self._store.engine.connect() as connection:
             return list(connection.execute(query).scalars())
 
-    def _lobby(self, since: int) -> list[Found]:
+    def _lobby(self, since: int) -> list[SummaryRow]:
         wanted = cards.c.listed & (cards.c.status == "open") & (cards.c.touched >= since)
         with self._store.engine.connect() as connection:
             rows = connection.execute(select(cards).where(wanted).order_by(cards.c.touched.desc()).limit(3 * LOBBY))
             return [_found(row) for row in rows]
 
-    def _games(self, guest: str, over: bool, page: int) -> list[Found]:
+    def _games(self, guest: str, over: bool, page: int) -> list[SummaryRow]:
         mine = seated.join(cards, cards.c.table_id == seated.c.table_id)
         status = cards.c.status == "over" if over else cards.c.status != "over"
         awaited = cards.c.acting.bitwise_and(seated.c.seats) != 0
@@ -148,11 +148,11 @@ class Shelf:
             return [_found(row, row.seats) for row in rows]
 
 
-def _found(row: Any, mine: int = 0) -> Found:
-    return Found(row.table_id, row.game, row.status, row.acting, row.touched, row.facts, mine)
+def _found(row: Any, mine: int = 0) -> SummaryRow:
+    return SummaryRow(row.table_id, row.game, row.status, row.acting, row.touched, row.facts, mine)
 
 
-def _write(connection: Connection, fresh: dict[str, Card], moved: set[str]) -> None:
+def _write(connection: Connection, fresh: dict[str, TableSummary], moved: set[str]) -> None:
     """All these cards; who sits where, only of the tables where somebody ``moved``."""
     connection.execute(delete(cards).where(cards.c.table_id.in_(list(fresh))))
     connection.execute(delete(seated).where(seated.c.table_id.in_(list(moved))))

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Seal:
+class Commitment:
     """``hash`` may be seen by all at once; ``salt`` only when the order is."""
 
     hash: str
     salt: str
 
     @classmethod
-    def of(cls, ply: int, seat: int, move: str, salt: str) -> "Seal":
+    def of(cls, ply: int, seat: int, move: str, salt: str) -> "Commitment":
         """The seal of a seat's order after so many plies: SHA-256 of ``"ply seat move salt"``, in hexadecimal."""
         return cls(hashlib.sha256(f"{ply} {seat} {move} {salt}".encode()).hexdigest(), salt)
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
-from quatuor.server.live import Elsewhere
 from quatuor.server.store import Store
+from quatuor.server.table_session import RemotePresence
 
 log = logging.getLogger("quatuor.server")
 
@@ -19,7 +19,7 @@ ALIVE_EVERY = 3.0  # seconds between signs of life
 DEAD_AFTER = 10.0  # seconds of silence
 
 
-class Peers:
+class Cluster:
     """The other processes. Started before the first table is loaded."""
 
     def __init__(self, store: Store, hub: Hub, guests: Guests) -> None:
@@ -30,8 +30,8 @@ class Peers:
 
     async def start(self) -> None:
         """Returns once notes are heard."""
-        if self._store.notes.shared:
-            self._spawn(self._store.notes.listen(self._hear, self._anew))
+        if self._store.pubsub.shared:
+            self._spawn(self._store.pubsub.listen(self._hear, self._anew))
             self._spawn(self._live())
             await self._connected.wait()
 
@@ -50,7 +50,7 @@ class Peers:
         elif "dismissed" in note:
             self._hub.dismiss(note["dismissed"])
         elif "at" in note and (live := self._hub.here(note["at"])):
-            live.elsewhere(process, Elsewhere(frozenset(note["here"]), note["watching"], note["watched"]))
+            live.elsewhere(process, RemotePresence(frozenset(note["here"]), note["watching"], note["watched"]))
             if note["ask"] and live.listeners:
                 live.announce(again=True)
         elif "version" in note and (live := self._hub.here(note["table"])) and live.table.version < note["version"]:
@@ -74,7 +74,7 @@ class Peers:
     def _forget(self, process: str) -> None:
         self._heard.pop(process, None)
         for live in self._hub.all_here():
-            live.elsewhere(process, Elsewhere())
+            live.elsewhere(process, RemotePresence())
 
     async def _rename(self, guest: str) -> None:
         await self._hub.rename(guest, await self._guests.name(guest))
