@@ -11,9 +11,9 @@
     1. a
     2. b*
 
-``Result`` is the place of every seat, ``*`` while the game goes on. ``Termination`` says how a game ended that its rules
-did not end. In a simultaneous turn the orders of the seats stand side by side: ``1. 3>B4 / -``. ``;`` starts a comment.
-``Out`` names the seats whose players went out while the others played on.
+``Result`` is the place of every seat, ``*`` while the game goes on. ``Termination`` says how a game ended that its
+rules did not end. In a simultaneous turn the orders of the seats stand side by side: ``1. 3>B4 / -``. ``;`` starts a
+comment. ``Out`` names the seats whose players went out while the others played on.
 """
 
 import re
