@@ -189,6 +189,14 @@ async def test_an_organiser_who_plays_can_do_no_more_to_an_opponent_than_claim(h
     assert view["standings"][0]["player"] == 0
 
 
+async def test_who_gave_up_while_the_others_play_on_can_leave_the_tournament(house):
+    tournament, guests = await started(house, "Ann", "Ben", "Cem", "Dora", game="blokus", variant="classic")
+    view = await guests[0].get(f"/tournaments/{tournament}")
+    await resign(view, 0, guests, loser=3)
+    player = view["rounds"][0]["tables"][0]["players"][3]
+    assert (await remove(guests[player], tournament, player))["players"][player]["withdrawn"]
+
+
 # ---- deleted accounts
 
 

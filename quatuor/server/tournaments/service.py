@@ -136,14 +136,15 @@ class Tournaments:
 
         await self._alone(name, check)
         game = await self._game(name, number)
-        if game and game.session and not game.session.table.ended_by:
-            forfeit(game.session.table, guest, game.seat, now())  # refused: nobody decides their own game
+        table = game.session.table if game and game.session else None
+        if game and table and not table.ended_by and game.seat not in table.out:
+            forfeit(table, guest, game.seat, now())  # only looks: refused where the organiser plays this game
         await self._act(name, lambda it, kept: commands.withdraw(it, kept, _player(it, number), guest))
         with contextlib.suppress(Refused):  # there is no such game, or it has just ended
             await self._put_out(name, number, guest)
 
     async def pair(self, name: str, guest: str | None, after: int) -> None:
-        """The organiser has the next round drawn up."""
+        """The organiser pairs the next round."""
 
         def act(tournament: Tournament, kept: TournamentRow) -> Change:
             commands.organised(kept, guest)
@@ -152,7 +153,7 @@ class Tournaments:
         await self._act(name, act)
 
     async def close(self, name: str, guest: str | None) -> None:
-        """The organiser wants no more rounds."""
+        """The organiser ends it: no more rounds."""
 
         def act(tournament: Tournament, kept: TournamentRow) -> Change:
             commands.organised(kept, guest)
@@ -179,7 +180,7 @@ class Tournaments:
                         with contextlib.suppress(Refused):  # no running game
                             await self._put_out(name, number, guest)
             except Refused as refused:
-                if refused.code != "unreadable_tournament":  # nobody can see it either
+                if refused.code != "unreadable_tournament":  # it is not shown either
                     raise
                 log.error("tournament %s is unreadable: a deleted account's name stays in it", name)
 
