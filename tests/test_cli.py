@@ -319,9 +319,10 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_damaged_record_names_the_line(run: Run, record: Path) -> None:
     record.write_text(record.read_text().replace("4. b", "4. x"))
-    code, _, err = run("show", record)
-    assert code == 2
-    assert "line 8: 'x' is no move" in err
+    for command in ("show", "analyse"):
+        code, _, err = run(command, record)
+        assert code == 2
+        assert f"{record.name}: line 8: 'x' is no move" in "".join(err.splitlines())
 
 
 def test_ply_beyond_the_end(run: Run, record: Path) -> None:

@@ -11,7 +11,9 @@ import quatuor
 from quatuor.games import names, rulebook
 from quatuor.interop import gtp, sgf
 from quatuor.interop.sgf_tree import SgfError
+from quatuor.match.standings import ranking_of, worth
 from quatuor.record import RecordError
+from quatuor.record.endings import FORMER, TERMINATIONS
 from tests.seeded import at, sample
 
 CASES = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
@@ -107,6 +109,44 @@ def test_a_damaged_record_is_refused_with_its_line_and_the_reason(name, variant)
     one_record()
 
 
+HEADERS = ("Variant", "Options", "Seat0", "Seat1", "Seat9", "Date", "Result", "Termination", "Out", "Event", "game")
+ODD = ["", "*", "1", "0", "0,1", "1,0", "-1", "1-2", "2-1", "1-1", "2-2", "1-3", "1-2-3-4", "\u0661-\u0662", "?", "\0"]
+
+
+def with_odd_headers(text):
+    """A record whose own headers are partly gone, and others say what no program of ours writes."""
+    known = [*ODD, *TERMINATIONS, *FORMER, "engine, level 3", "engine, level 9", "2026-13-45", "quiet_turns=none"]
+    odd = st.dictionaries(st.sampled_from(HEADERS), st.sampled_from(known) | st.text(CHARACTERS, max_size=12))
+    first, *rest = text.splitlines()
+    own = [line for line in rest if line.startswith("[")]
+
+    def rewritten(chosen, kept):
+        names = [line.split()[0][1:] for line in own]
+        lines = [line for line, name in zip(own, names, strict=True) if name in kept and name not in chosen]
+        written = [f'[{name} "{value}"]' for name, value in chosen.items()]
+        return "\n".join([first, *lines, *written, *(line for line in rest if line not in own)])
+
+    return st.builds(rewritten, odd, st.sets(st.sampled_from([line.split()[0][1:] for line in own])))
+
+
+@every_variant
+def test_odd_headers_are_refused_or_everything_that_reads_a_record_can_use_it(name, variant):
+    @quick
+    @given(with_odd_headers(valid_record(name, variant)))
+    def one_record(text):
+        found, refusal = attempt(RecordError, quatuor.load, text)
+        if refusal:
+            assert 1 <= refusal.line <= max(1, len(text.splitlines()))
+            return
+        assert quatuor.load(found.record()).headers == {**found.headers, **quatuor.load(found.record()).headers}
+        if found.over or "Termination" in found.headers:
+            places = ranking_of(found)
+            assert min(places) == 1
+            assert len(worth(found, places)) == found.seats
+
+    one_record()
+
+
 VALUES = st.one_of(
     st.text(CHARACTERS, max_size=20),
     st.integers(),
@@ -162,13 +202,23 @@ def test_unknown_names_are_refused_with_the_choices(name, variant):
 BLOKUS = pytest.mark.parametrize("variant", [variant.name for variant in rulebook("blokus").variants])
 
 
+ODD_ROOTS = st.builds(
+    "(;GM[{}]{}[{}];{}[{}])".format,
+    st.sampled_from(["Blokus", "Blokus Duo", "Blokus Two-Player", ""]),
+    st.sampled_from(["RU", "CA", "PL", "AE", "A1", "AB", "PB", "P1", "DT", "B", "1", "BLUE"]),
+    st.sampled_from(["", "name=x", "variant=", "variant=large", "book=x", "self=1", "=", "corners=", "a20", "a20,a20"]),
+    st.sampled_from(["B", "W", "1", "5", "AE", "PL", "C", "AB"]),
+    st.sampled_from(["", "e10", "a20", "e8,d9,e9,f9,e10", "pass", "0", "\u0663"]),
+)
+
+
 @BLOKUS
 def test_a_damaged_sgf_file_is_refused_with_its_place_and_the_reason(variant):
     valid = sgf.write(at(sample("blokus", variant, 2), 12), {0: "say [this]", 5: "\\ and ]"})
     assert str(sgf.read(valid)) == valid
 
     @quick
-    @given(damaged(valid) | lines_shuffled(valid) | st.text(CHARACTERS).map("(;GM[Blokus]{}".format))
+    @given(damaged(valid) | lines_shuffled(valid) | st.text(CHARACTERS).map("(;GM[Blokus]{}".format) | ODD_ROOTS)
     def one_file(text):
         found, refusal = attempt(SgfError, lambda: sgf.read(text).game())
         if refusal:
@@ -179,6 +229,12 @@ def test_a_damaged_sgf_file_is_refused_with_its_place_and_the_reason(variant):
             assert (again.view()["board"], again.to_move) == (found.view()["board"], found.to_move)
 
     one_file()
+
+
+@pytest.mark.parametrize("rules", ["name=x", "book=x", "self=1", "variant=", "=x"])
+def test_sgf_rules_that_are_none_are_refused(rules):
+    with pytest.raises(SgfError, match="RU"):
+        sgf.read(f"(;GM[Blokus]RU[{rules}])")
 
 
 def test_a_deep_sgf_file_is_no_danger():

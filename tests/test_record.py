@@ -3,7 +3,8 @@
 import pytest
 
 import quatuor
-from quatuor.record import LONGEST, RecordError
+from quatuor.record import LONGEST, RecordError, name_seats
+from quatuor.record.endings import FORMER, TERMINATIONS
 
 GOOD = """[Game "plus4"]
 [Variant "endless"]
@@ -52,6 +53,44 @@ def test_an_end_outside_the_rules_is_kept():
     assert not game.over
     assert '[Termination "resigned"]' in game.record()
     assert quatuor.load(game.record()).headers["Result"] == "2-1"
+
+
+@pytest.mark.parametrize("termination", [*TERMINATIONS, *FORMER])
+def test_every_termination_is_read_and_the_word_of_an_earlier_release_becomes_todays(termination):
+    text = GOOD.replace("7. a\n", "").replace('"1-2"]', f'"2-1"]\n[Termination "{termination}"]')
+    game = quatuor.load(text)
+    assert game.headers["Termination"] == FORMER.get(termination, termination)
+    assert game.headers["Termination"] in TERMINATIONS
+    assert quatuor.load(game.record()).record() == game.record()
+
+
+def test_names_are_put_into_a_record_and_nothing_else_is_touched():
+    named = name_seats(GOOD, ('Eve "\\"', "Cem"))
+    assert quatuor.load(named).headers["Seat0"] == 'Eve "\\"'
+    assert "; a comment" in named
+    assert quatuor.load(named).moves == quatuor.load(GOOD).moves
+    assert name_seats(named, ('Ada "the \\ first"', "Bob; really")) == GOOD
+    bare = name_seats('; found in a box\n[Game "plus4"]\n\n1. a\n', ("Ann", "Ben"))
+    assert bare == '; found in a box\n[Game "plus4"]\n[Seat0 "Ann"]\n[Seat1 "Ben"]\n\n1. a\n'
+
+
+UNFINISHED = GOOD.replace("7. a\n", "").replace('[Result "1-2"]\n', "")
+
+
+@pytest.mark.parametrize(
+    ("headers", "line", "why"),
+    [
+        ('[Termination "resigned"]', 7, r'add the places, .Result "1-2"'),
+        ('[Termination "time"]\n[Result "*"]', 8, "2 places such as 1-2"),
+        ('[Termination "time"]\n[Result "1-3"]', 8, "2 places such as 1-2"),
+        ('[Termination "time"]\n[Result "2-2"]', 8, "2 places such as 1-2"),
+        ('[Termination "time"]\n[Result "1-2-3"]', 8, "2 places such as 1-2"),
+    ],
+)
+def test_an_end_outside_the_rules_needs_its_places(headers, line, why):
+    with pytest.raises(RecordError, match=why) as caught:
+        quatuor.load(UNFINISHED.replace('15"]\n', f'15"]\n{headers}\n'))
+    assert caught.value.line == line
 
 
 def test_windows_files_and_byte_order_marks():

@@ -45,8 +45,11 @@ def show(
 
 
 def read(file: Path) -> "Game":
-    """The game in a file; which format it is, the name tells."""
-    return parse(file.read_text(encoding="utf-8"), file.suffix)
+    """The game in a file, whose suffix says which format it is. Errors name the file."""
+    try:
+        return parse(file.read_text(encoding="utf-8"), file.suffix)
+    except ValueError as why:
+        raise ValueError(f"{file}: {why}") from None
 
 
 def parse(text: str, suffix: str) -> "Game":

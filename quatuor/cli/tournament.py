@@ -1,5 +1,6 @@
 """``quatuor tournament``: run a club's tournament from the terminal. ``quatuor ratings``: how strong everybody is."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,10 +37,10 @@ def create(
 
     name, _, variant = game.partition(":")
     options: dict[str, Any] = dict(pairs(option))
-    cup = Tournament.create(
+    current = Tournament.create(
         name, variant or None, options, format=format, rounds=rounds, players=players, title=title, path=file
     )
-    typer.echo(f"{file}: {cup.format}, {len(cup.players)} players. Next: quatuor tournament pair {file}")
+    typer.echo(f"{file}: {current.format}, {len(current.players)} players. Next: quatuor tournament pair {file}")
 
 
 @tournament.command()
@@ -57,8 +58,8 @@ def withdraw(file: File, player: Player) -> None:
 @tournament.command()
 def pair(file: File, json: Json = False) -> None:
     """Draw up the next round."""
-    cup = _open(file)
-    _show(cup.pair(), len(cup.rounds), json)
+    current = _open(file)
+    _show(current.pair(), len(current.rounds), json)
 
 
 @tournament.command()
@@ -71,16 +72,20 @@ def report(
     forfeit: Annotated[str | None, typer.Option(metavar="PLAYER", help="Who did not come, instead.")] = None,
 ) -> None:
     """Count a game."""
-    cup = _open(file)
+    current = _open(file)
     if (record is None) == (forfeit is None):
         raise ValueError("report: give the game's record, or --forfeit PLAYER")
     if forfeit is not None:
-        cup.forfeit(table, forfeit)
+        current.forfeit(table, forfeit)
     else:
-        cup.report(table, Path(str(record)).read_text(encoding="utf-8"))
-    missing = cup.rounds[-1].missing
+        text = Path(str(record)).read_text(encoding="utf-8")
+        try:
+            current.report(table, text)
+        except ValueError as why:
+            raise ValueError(f"{record}: {why}") from None
+    missing = current.rounds[-1].missing
     left = ", ".join(str(number + 1) for number in missing)
-    typer.echo(f"Round {len(cup.rounds)}: " + (f"tables {left} are still to come" if missing else "complete"))
+    typer.echo(f"Round {len(current.rounds)}: " + (f"tables {left} are still to come" if missing else "complete"))
 
 
 @tournament.command()
@@ -94,20 +99,20 @@ def standings(file: File, json: Json = False) -> None:
     """Who leads, and who met whom."""
     from dataclasses import asdict
 
-    cup = _open(file)
-    rows = cup.standings()
+    current = _open(file)
+    rows = current.standings()
     if json:
         _print_json({
-            "over": cup.over, "rounds": len(cup.rounds),
+            "over": current.over, "rounds": len(current.rounds),
             "standings": [asdict(row) | {"points": float(row.points), "buchholz": float(row.buchholz)} for row in rows],
-            "cross_table": {a: {b: float(x) for b, x in row.items()} for a, row in cup.cross_table().items()},
+            "cross_table": {a: {b: float(x) for b, x in row.items()} for a, row in current.cross_table().items()},
         })  # fmt: skip
         return
     from rich.console import Console
 
     order = [row.player for row in rows]
     table = _table(
-        cup.title or str(file),
+        current.title or str(file),
         "",
         "player",
         "points",
@@ -116,7 +121,7 @@ def standings(file: File, json: Json = False) -> None:
         "games",
         *map(str, range(1, len(order) + 1)),
     )
-    cells = cup.cross_table()
+    cells = current.cross_table()
     for row in rows:
         met = [_number(cells[row.player][o]) if o in cells[row.player] else "·" for o in order]
         name = f"[dim]{row.player} (left)[/]" if row.withdrawn else row.player
@@ -153,13 +158,18 @@ def ratings(
     from quatuor.match.ratings import rate
 
     games: list[Played] = []
+    left_out = 0
     for file in within(files, ".txt"):
-        try:
-            games += _played(file)
-        except (ValueError, OSError) as why:
-            if not skip:
-                raise ValueError(f"{file}: {why}; --skip-broken leaves such files out") from None
-            typer.echo(f"left out {file}: {why}", err=True)
+        for played in _played(file):
+            if not isinstance(played, ValueError):
+                games.append(played)
+            elif not skip:
+                raise ValueError(f"{played}; --skip-broken leaves it out")
+            else:
+                left_out += 1
+                typer.echo(f"left out {played}", err=True)
+    if left_out:
+        typer.echo(f"{left_out} of {left_out + len(games)} games left out", err=True)
     found = rate(games)
     if json:
         _print_json({kind: [asdict(row) for row in rows] for kind, rows in found.items()})
@@ -176,22 +186,42 @@ def ratings(
     )
 
 
-def _played(file: Path) -> "list[Played]":
-    """The games of a tournament, or the one of a record."""
+def _played(file: Path) -> "Iterator[Played | ValueError]":
+    """The games of a tournament, or the one of a record; for each that cannot be rated, where it is and why."""
+    from quatuor.match.tournament import Tournament, TournamentError
+
+    try:
+        text = file.read_text(encoding="utf-8")
+        if not text.startswith("{"):
+            yield _rateable(str(file), text)
+            return
+        tournament = Tournament.open(file)
+    except TournamentError as why:
+        yield why  # names the file
+    except (ValueError, OSError) as why:
+        yield ValueError(f"{file}: {why}")
+    else:
+        for number, table, record in tournament.records():
+            yield _rateable(f"{file}, round {number}, table {table}", record)
+
+
+def _rateable(where: str, record: str) -> "Played | ValueError":
     from quatuor.match.ratings import Played
     from quatuor.match.standings import ranking_of
-    from quatuor.match.tournament import Tournament
     from quatuor.record import load
 
-    text = file.read_text(encoding="utf-8")
-    texts = [record for _, _, record in Tournament.open(file).records()] if text.startswith("{") else [text]
-    found = []
-    for game in map(load, texts):
-        players = tuple(game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats))
-        if "?" in players:
-            raise ValueError("the record does not name its players")
-        found.append(Played(f"{game.name}:{game.variant.name}", players, ranking_of(game)))
-    return found
+    try:
+        game = load(record)
+    except ValueError as why:
+        return ValueError(f"{where}: {why}")
+    players = tuple(game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats))
+    if "?" in players:
+        return ValueError(f"{where}: the record does not name its players")
+    if len(set(players)) < len(players):
+        return ValueError(f"{where}: {', '.join(players)}: nobody can be rated against oneself")
+    if not game.over and "Termination" not in game.headers:
+        return ValueError(f"{where}: the game is not over")
+    return Played(f"{game.name}:{game.variant.name}", players, ranking_of(game))
 
 
 def _open(file: Path) -> "Tournament":

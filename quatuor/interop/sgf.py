@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quatuor.game import Game, new
+from quatuor.game import Game
+from quatuor.games import rulebook
 from quatuor.games.blokus import rules
 from quatuor.games.blokus.board import laid
 from quatuor.games.blokus.notation import COLOURS, fits, parse, write_cells
@@ -106,13 +107,13 @@ def _start(root: Node) -> Game:
         )
     if (root.value("CA") or "UTF-8").upper() != "UTF-8":
         raise SgfError(root.where, f"the character set {root.value('CA')} is not supported, only UTF-8")
-    options: dict[str, Any] = {"variant": VARIANTS[name]}
+    options: dict[str, Any] = {}
     for part in (root.value("RU") or "").split(","):
         key, equals, value = part.strip().partition("=")
         if equals:
             options[key] = value
     try:
-        return new("blokus", **options)
+        return Game(rulebook("blokus"), options.pop("variant", VARIANTS[name]), options)
     except ValueError as error:
         raise SgfError(root.where, f"RU[{root.value('RU')}]: {error}") from None
 

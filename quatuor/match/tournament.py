@@ -1,21 +1,21 @@
-"""A tournament: a list of things that happened, from which everything else is computed.
+"""A tournament: a list of events, from which everything else is computed.
 
 The file has one event a line, as JSON: ``created``, ``entered``, ``withdrawn``, ``paired``, ``played`` (with the record
-of the game), ``forfeited``, ``closed``. Nothing is ever changed or taken away, so standings can be recomputed at any
-time.
+of the game), ``forfeited``, ``renamed``, ``closed``. Events are only ever added, so standings can be recomputed at any
+time. ``renamed`` gives a player another name in all events before it: what is shown and exported has the new name only.
 
 Formats
-- ``round_robin``: everybody meets everybody. For three or four seats, whoever has met least often sits together, until
-  every two have met.
-- ``swiss``: as many rounds as were agreed; equals meet, and nobody meets twice while that can be avoided.
+- ``round_robin``: everybody meets everybody. At tables of three or four, those who have met least often sit together,
+  until every two have met.
+- ``swiss``: a fixed number of rounds; players with equal points meet, and no two meet twice while that can be avoided.
 - ``knockout``: the first of a table for two, the first two of a larger one, go on; a tie at the cut is played again.
-  The first to enter meet the last; where players are too many for full tables, the first sit out; where they are too
+  The first to enter meet the last; where players are too many for full tables, the first have a bye; where they are too
   few for the last table, the best of those who went out come back.
 
-Standing: points of the rulebook (``Rulebook.match_points``), then first places, then the points of the opponents one
-has met (Buchholz), then a shared place. A bye is worth what the winners of that round's other tables got on average; in
-a round robin it is worth nothing, since everybody has one. Where points are scores, a game that was broken off brings
-whoever won it no less than 0; whoever went out while the others played on gets no more than the last of those.
+Standing: points of the rulebook (``Rulebook.match_points``), then first places, then the points of the opponents met
+(Buchholz), then a shared place. A bye is worth what the winners of that round's other tables got on average; in a round
+robin it is worth nothing, since everybody has one. Where points are scores, the winner of a game that was broken off
+gets no less than 0; a player who went out while the others played on gets no more than the last of them.
 """
 
 import json
@@ -31,7 +31,7 @@ from quatuor.match import knockout, pairing
 from quatuor.match.knockout import Result
 from quatuor.match.pairing import Table
 from quatuor.match.standings import Round, Standing, crossed, ranking_of, sums, worth
-from quatuor.record import RecordError, load
+from quatuor.record import RecordError, load, name_seats
 
 FORMATS = ("round_robin", "swiss", "knockout")
 LONGEST_NAME = 60
@@ -39,14 +39,14 @@ MOST_PLAYERS = 1000
 
 
 class TournamentError(ValueError):
-    """Something that cannot be done; the message says why and what could be."""
+    """An action that is not possible; the message says why, and what would be."""
 
 
 class Tournament:
     """A tournament, kept in a file if it has one.
 
-    >>> cup = Tournament.create("plus4", players=("Ann", "Ben", "Cem"), format="round_robin")
-    >>> cup.pair().tables
+    >>> tournament = Tournament.create("plus4", players=("Ann", "Ben", "Cem"), format="round_robin")
+    >>> tournament.pair().tables
     [('Ben', 'Cem')]
     """
 
@@ -56,11 +56,11 @@ class Tournament:
         self.players: list[str] = []
         self.withdrawn: set[str] = set()
         self.rounds: list[Round] = []
-        self.closed = False  # before all rounds were played
+        self.closed = False  # ended before all rounds were played
         for event in events:
             self.happen(event)
 
-    # ---- making one
+    # ---- create and open
 
     @classmethod
     def create(
@@ -75,7 +75,7 @@ class Tournament:
         title: str = "",
         path: Path | None = None,
     ) -> "Tournament":
-        """A new tournament. A file that exists already is not written over."""
+        """A new tournament. An existing file is not overwritten."""
         if format not in FORMATS:
             raise TournamentError(f"format={format!r}: choose one of {', '.join(FORMATS)}")
         if rounds is not None and rounds < 1:
@@ -84,32 +84,31 @@ class Tournament:
         if path is not None and path.exists():
             raise TournamentError(f"{path} exists already; choose another name")
         about = {"game": game, "variant": kind.variant.name, "options": dict(kind.options)}
-        cup = cls([], path)
-        cup._add({"kind": "created", **about, "format": format, "rounds": rounds, "title": title})
+        tournament = cls([], path)
+        tournament._add({"kind": "created", **about, "format": format, "rounds": rounds, "title": title})
         for player in players:
-            cup.enter(player)
-        return cup
+            tournament.enter(player)
+        return tournament
 
     @classmethod
     def open(cls, path: Path) -> "Tournament":
         """Read a tournament's file; a damaged line is named."""
-        cup = cls([], path)
+        tournament = cls([], path)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             try:
-                cup.happen(json.loads(line))
+                tournament.happen(json.loads(line))
             except (ValueError, KeyError, TypeError, IndexError, AttributeError) as why:
                 raise TournamentError(f"{path}, line {number}: {why}") from None
-        if not cup.events:
+        if not tournament.events:
             raise TournamentError(f"{path} is empty: no tournament")
-        return cup
+        return tournament
 
-    # ---- what may happen
+    # ---- actions
 
     def enter(self, player: str) -> None:
-        """Somebody joins, also late, or comes back: rounds that were missed bring nothing."""
+        """A player joins, also late, or comes back. Rounds missed bring no points."""
         name = player.strip()
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise TournamentError(f"{player!r}: a name has 1 to {LONGEST_NAME} printable characters")
+        self._check_name(name)
         if name in self.players and name not in self.withdrawn:
             raise TournamentError(f"{name} has entered already")
         if len(self.players) >= MOST_PLAYERS:
@@ -119,14 +118,22 @@ class Tournament:
         self._add({"kind": "entered", "player": name})
 
     def withdraw(self, player: str) -> None:
-        """Somebody leaves: results stand, no more games."""
+        """A player leaves: results stand, no more games."""
         self._known(player)
         if player in self.withdrawn:
             raise TournamentError(f"{player} has withdrawn already")
         self._add({"kind": "withdrawn", "player": player})
 
+    def rename(self, player: str, name: str) -> None:
+        """Give a player another name, in all that was played so far too."""
+        self._known(player)
+        self._check_name(name)
+        if name in self.players:
+            raise TournamentError(f"{name} is the name of a player already")
+        self._add({"kind": "renamed", "player": player, "name": name})
+
     def pair(self) -> Round:
-        """Draw up the next round."""
+        """Pair the next round."""
         self._complete()
         if self.over:
             raise TournamentError("the tournament is over")
@@ -139,18 +146,19 @@ class Tournament:
         return self.rounds[-1]
 
     def report(self, table: int, record: str) -> Result:
-        """Count the game of a table (from 1) of this round, from its record."""
+        """Count the game of a table (from 1) of this round. A record without names gets those of the players."""
         players = self._waiting(table)
         try:
             game = load(record)
         except RecordError as why:
             raise TournamentError(f"the record of table {table} is damaged: {why}") from None
         self._fits(game, players)
-        self._add({"kind": "played", "round": len(self.rounds), "table": table, "record": record})
+        named = record if _names(game) == players else name_seats(record, players)
+        self._add({"kind": "played", "round": len(self.rounds), "table": table, "record": named})
         return self.rounds[-1].results[table - 1]
 
     def forfeit(self, table: int, player: str) -> Result:
-        """A player of this round did not come: last, and the others share the first place."""
+        """A player did not come: last place; the others of the table share the first."""
         players = self._waiting(table)
         if player not in players:
             raise TournamentError(f"{player} does not sit at table {table}; there are {', '.join(players)}")
@@ -167,24 +175,24 @@ class Tournament:
         self._add({"kind": "closed"})
 
     def happen(self, event: dict[str, Any]) -> None:
-        """Take in what happened, a line of the file; nothing is written."""
+        """Apply an event, a line of the file; nothing is written."""
         kind = event["kind"]
         if (kind == "created") != (not self.events):
             raise TournamentError("a tournament's file begins with a line of kind created, and has no other one")
-        happened: dict[str, Callable[[dict[str, Any]], None]] = {
+        handlers: dict[str, Callable[[dict[str, Any]], None]] = {
             "created": self._created, "entered": self._entered, "withdrawn": self._withdrawn, "paired": self._paired,
-            "played": self._played, "forfeited": self._forfeited, "closed": self._closed,
+            "played": self._played, "forfeited": self._forfeited, "renamed": self._renamed, "closed": self._closed,
         }  # fmt: skip
-        if kind not in happened:
-            raise TournamentError(f"unknown kind of event {kind!r}; known are {', '.join(happened)}")
-        happened[kind](event)
+        if kind not in handlers:
+            raise TournamentError(f"unknown kind of event {kind!r}; known are {', '.join(handlers)}")
+        handlers[kind](event)
         self.events.append(event)
 
-    # ---- how it stands
+    # ---- state
 
     def text(self) -> str:
-        """The tournament's file."""
-        return "".join(map(_line, self.events))
+        """The tournament's file, with the names that players have now."""
+        return "".join(map(_line, self._named_events()))
 
     @property
     def seats(self) -> int:
@@ -193,12 +201,12 @@ class Tournament:
 
     @property
     def planned(self) -> int | None:
-        """How many rounds a Swiss has; None: as many as it takes."""
+        """The number of rounds of a Swiss; None: the other formats end by their results."""
         return (self._rounds or max(1, (len(self.players) - 1).bit_length())) if self.format == "swiss" else None
 
     @property
     def over(self) -> bool:
-        """Whether all rounds have been played, or no more are wanted."""
+        """Whether all rounds have been played, or it was closed."""
         if not self.rounds or self.rounds[-1].missing:
             return False
         if self.closed:
@@ -211,7 +219,7 @@ class Tournament:
         return all(times[frozenset((a, b))] for i, a in enumerate(active) for b in active[:i])
 
     def standings(self) -> list[Standing]:
-        """From first to last; whoever left before having played is not among them."""
+        """From first to last, without players who left before their first game."""
         points, firsts, games, sat_out = sums(self.players, self.rounds, self.format == "swiss")
         opponents: dict[str, Fraction] = {player: Fraction() for player in self.players}
         for result in self._results():
@@ -236,12 +244,12 @@ class Tournament:
         return sorted(rows, key=lambda row: row.place)
 
     def cross_table(self) -> dict[str, dict[str, Fraction]]:
-        """For each player, the points made in games against each other one."""
+        """For each player, the points made in games against each opponent."""
         return crossed(self.players, self._results())
 
     def records(self) -> Iterator[tuple[int, int, str]]:
-        """Round, table and record of every game played."""
-        for event in self.events:
+        """Round, table and record of every game played, with the names that players have now."""
+        for event in self._named_events():
             if event["kind"] == "played":
                 yield event["round"], event["table"], event["record"]
 
@@ -249,15 +257,30 @@ class Tournament:
 
     @property
     def _active(self) -> list[str]:
-        """Those who play on, from first to last."""
+        """The players who have not left, from first to last."""
         return [row.player for row in self.standings() if not row.withdrawn]
 
     def _add(self, event: dict[str, Any]) -> None:
-        """Let something happen, and keep it."""
+        """Apply an event and write it."""
         self.happen(event)
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(_line(event))
+
+    def _named_events(self) -> Iterator[dict[str, Any]]:
+        """The events as if everybody had entered under the name of now; records without names get them too."""
+        shown: list[dict[str, Any]] = []
+        for event in self.events:
+            if event["kind"] == "renamed":
+                shown = [_with_name(one, event["player"], event["name"]) for one in shown]
+            else:
+                shown.append(event)
+        for event in shown:
+            if event["kind"] == "played":
+                players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
+                yield event | {"record": name_seats(event["record"], players)}
+            else:
+                yield event
 
     def _created(self, event: dict[str, Any]) -> None:
         self._kind = Game(rulebook(event["game"]), event["variant"], event["options"])
@@ -270,6 +293,18 @@ class Tournament:
 
     def _withdrawn(self, event: dict[str, Any]) -> None:
         self.withdrawn.add(event["player"])
+
+    def _renamed(self, event: dict[str, Any]) -> None:
+        old, new = event["player"], event["name"]
+        self._known(old)
+
+        def now(players: tuple[str, ...] | list[str]) -> list[str]:
+            return [new if player == old else player for player in players]
+
+        self.players, self.withdrawn = now(self.players), set(now(list(self.withdrawn)))
+        for r in self.rounds:
+            r.tables, r.byes = [tuple(now(table)) for table in r.tables], now(r.byes)
+            r.results = {n: Result(tuple(now(one.players)), one.ranking, one.points) for n, one in r.results.items()}
 
     def _closed(self, event: dict[str, Any]) -> None:
         self.closed = True
@@ -284,7 +319,7 @@ class Tournament:
         self._count(event, players, game, ranking_of(game))
 
     def _forfeited(self, event: dict[str, Any]) -> None:
-        """Whoever is there shares the first place."""
+        """The other players of the table share the first place."""
         players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
         self._count(
             event,
@@ -321,11 +356,16 @@ class Tournament:
         wanted, kind = self._kind, (game.name, game.variant, game.options)
         if kind != (wanted.name, wanted.variant, wanted.options):
             raise TournamentError(f"{game!r} is not {wanted.name}:{wanted.variant.name} with {wanted.options}")
-        names = tuple(game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats))
+        names = _names(game)
         if names != players and set(names) != {"?"}:
             raise TournamentError(f"the record names {', '.join(names)}; at the table sit {', '.join(players)}")
         if not game.over and not game.headers.get("Termination"):
             raise TournamentError("the game is not over")
+
+    @staticmethod
+    def _check_name(name: str) -> None:
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise TournamentError(f"{name!r}: a name has 1 to {LONGEST_NAME} printable characters")
 
     def _known(self, player: str) -> None:
         if player not in self.players:
@@ -338,7 +378,7 @@ class Tournament:
         return [table for r in self.rounds for table in r.tables]
 
     def _reached(self) -> Counter[str]:
-        """In a knock-out, the last round that somebody survived; else nothing."""
+        """In a knock-out, the last round that each player survived; else nothing."""
         reached: Counter[str] = Counter()
         if self.format == "knockout":
             for number, r in enumerate(self.rounds, 1):
@@ -347,7 +387,7 @@ class Tournament:
         return reached
 
     def _through(self) -> list[str]:
-        """Who is still in a knock-out; those who have to play again among them."""
+        """Who is still in a knock-out, with those who have to play again."""
         if not self.rounds:
             return list(self.players)
         last = self.rounds[-1]
@@ -356,7 +396,7 @@ class Tournament:
         return [player for player in self.players if player in inside and player not in self.withdrawn]
 
     def _best(self, r: Round) -> int:
-        """How many of a table go on: one from the last table and from tables for two, else two."""
+        """The number of players of a table who go on: one from the last table and from tables for two, else two."""
         return 1 if self.seats == 2 or (len(r.tables) == 1 and not r.byes) else 2
 
     def _tied(self) -> list[Table]:
@@ -364,7 +404,7 @@ class Tournament:
         return knockout.tied(self.rounds[-1].results.values(), self._best(self.rounds[-1])) if self.rounds else []
 
     def _next(self) -> tuple[list[Table], list[str]]:
-        """The tables of the next round, and who sits out."""
+        """The tables of the next round, and who has a bye."""
         if self.format == "knockout":
             return self._next_knockout()
         active, times = self._active, pairing.met(self._tables())
@@ -384,14 +424,26 @@ class Tournament:
         again, inside = self._tied(), self._through()
         if again:
             return again, [player for player in inside if player not in {p for table in again for p in table}]
-        if (
-            len(inside) <= self.seats
-        ):  # the last table; where a seat is empty, the best of those who went out comes back
+        if len(inside) <= self.seats:  # the last table; the best of those who went out take its empty seats
             others = [player for player in self._active if player not in inside]
             last = (*inside, *others[: self.seats - len(inside)])
             return ([last] if len(last) == self.seats else []), []
         out = knockout.byes(inside, self.seats)
         return knockout.folded([player for player in inside if player not in out], self.seats), out
+
+
+def _names(game: Game) -> Table:
+    return tuple(game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats))
+
+
+def _with_name(event: dict[str, Any], old: str, new: str) -> dict[str, Any]:
+    """An event with a player's new name; records are named from their tables."""
+    if event.get("player") == old:
+        return event | {"player": new}
+    if event["kind"] == "paired":
+        tables = [[new if player == old else player for player in table] for table in event["tables"]]
+        return event | {"tables": tables, "byes": [new if player == old else player for player in event["byes"]]}
+    return event
 
 
 def _line(event: dict[str, Any]) -> str:

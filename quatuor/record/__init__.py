@@ -11,9 +11,9 @@
     1. a
     2. b*
 
-``Result`` is the place of every seat, ``*`` while the game goes on. In a simultaneous turn the orders of the seats
-stand side by side: ``1. 3>B4 / -``. ``;`` starts a comment. ``Out`` names the seats whose players went out while the
-others played on.
+``Result`` is the place of every seat, ``*`` while the game goes on. ``Termination`` says how a game ended that its
+rules did not end. In a simultaneous turn the orders of the seats stand side by side: ``1. 3>B4 / -``. ``;`` starts a
+comment. ``Out`` names the seats whose players went out while the others played on.
 """
 
 import re
@@ -23,13 +23,14 @@ from typing import TYPE_CHECKING
 from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
+from quatuor.record.endings import TERMINATIONS, current
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-TERMINATIONS = ("resigned", "time", "abandoned", "agreed")  # ends that the rules do not know
 _HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
 _TURN = re.compile(r"(\d+)\. (.+)")
+_SEAT = re.compile(r"Seat\d+")
 LONGEST = 1_000_000  # characters
 
 
@@ -42,7 +43,7 @@ class RecordError(ValueError):
 
 
 def write(game: Game, seats: tuple[str, ...] = (), date: str = "") -> str:
-    """The record of a game; names and date may be given, or come from the record it was loaded from."""
+    """The record of a game. Names and date come from the record it was loaded from unless they are given."""
     if seats and len(seats) != game.seats:
         raise ValueError(f"{len(seats)} names for {game.seats} seats")
     if (game.start != Game(game.book, game.variant.name, game.options).start).any():
@@ -63,7 +64,7 @@ def write(game: Game, seats: tuple[str, ...] = (), date: str = "") -> str:
 
 
 def load(text: str) -> Game:
-    """The game that a record tells; RecordError (a ValueError) names the line and the reason."""
+    """Read a record. RecordError (a ValueError) names the line and the reason."""
     if len(text) > LONGEST:
         raise RecordError(1, f"a record has at most {LONGEST} characters, this has {len(text)}")
     headers: dict[str, str] = {}
@@ -87,9 +88,26 @@ def load(text: str) -> Game:
     game = _start(headers, where)
     for number, moves in turns:
         _turn(game, number, moves)
-    game.headers = {k: v for k, v in headers.items() if k not in ("Game", "Variant", "Options")}
+    _check_out(game, headers, where)
     _check_result(game, headers, where)
+    game.headers = {k: v for k, v in headers.items() if k not in ("Game", "Variant", "Options")}
+    if "Termination" in headers:
+        game.headers["Termination"] = current(headers["Termination"])
     return game
+
+
+def name_seats(text: str, players: "Sequence[str]") -> str:
+    """A record with these names in its seats; moves, comments and all other headers stay as they are."""
+    kept, last = [], 0
+    for line in text.removeprefix("\ufeff").splitlines():
+        header = _HEADER.fullmatch(line.strip())
+        if header and _SEAT.fullmatch(header[1]):
+            continue
+        kept.append(line)
+        if header and header[1] in ("Game", "Variant", "Options"):
+            last = len(kept)
+    named = [f'[Seat{seat} "{_escape(player)}"]' for seat, player in enumerate(players)]
+    return "\n".join([*kept[:last], *named, *kept[last:]]) + "\n"
 
 
 def _lines(text: str) -> "Iterator[tuple[int, str]]":
@@ -133,7 +151,7 @@ def _turn(game: Game, number: int, text: str) -> None:
 
 
 def gone(game: Game) -> list[int]:
-    """The seats of a record whose players went out while the others played on, the first to go first."""
+    """The seats whose players went out while the others played on, the first to go first."""
     return [int(seat) for seat in game.headers.get("Out", "").split(",") if seat]
 
 
@@ -145,23 +163,36 @@ def behind(ranking: "Sequence[int]", out: "Iterable[int]") -> tuple[int, ...]:
     return tuple(1 + sum(other < mine for other in rank) for mine in rank)
 
 
-def _check_result(game: Game, headers: dict[str, str], where: dict[str, int]) -> None:
-    result, ended, out = headers.get("Result"), headers.get("Termination"), headers.get("Out", "0").split(",")
+def _check_out(game: Game, headers: dict[str, str], where: dict[str, int]) -> None:
+    if "Out" not in headers:
+        return
+    out = headers["Out"].split(",")
     if not set(out) <= {str(seat) for seat in range(game.seats)} or len(set(out)) < len(out):
         raise RecordError(where["Out"], f"Out {headers['Out']!r}: seats from 0 to {game.seats - 1}, such as 1 or 1,0")
-    if ended is not None and ended not in TERMINATIONS:
+
+
+def _check_result(game: Game, headers: dict[str, str], where: dict[str, int]) -> None:
+    result, ended = headers.get("Result"), headers.get("Termination")
+    if ended is not None and current(ended) not in TERMINATIONS:
         raise RecordError(where["Termination"], f"Termination {ended!r}: choose one of {', '.join(TERMINATIONS)}")
-    if result is None:
+    example = "-".join("1234"[: game.seats])
+    if ended is not None and not game.over:
+        if result is None:
+            raise RecordError(where["Termination"], f'Termination without Result: add the places, [Result "{example}"]')
+        if not _places(result, game.seats):
+            raise RecordError(where["Result"], f"Result {result!r}: {game.seats} places such as {example}")
         return
     expected = "-".join(map(str, game.ranking)) if game.over else "*"
-    if ended and not game.over:
-        if not re.fullmatch(r"[1-9](-[1-9])*", result) or result.count("-") != game.seats - 1:
-            raise RecordError(
-                where["Result"],
-                f"Result {result!r}: {game.seats} places such as {'-'.join('12' * 4)[: 2 * game.seats - 1]}",
-            )
-    elif result != expected:
+    if result is not None and result != expected:
         raise RecordError(where["Result"], f"Result {result!r}, but the moves give {expected!r}")
+
+
+def _places(result: str, seats: int) -> bool:
+    """Whether a text is the places of so many seats, where those who tie share the better place."""
+    if not re.fullmatch(r"[1-9](-[1-9])*", result):
+        return False
+    places = [int(place) for place in result.split("-")]
+    return len(places) == seats and all(place == 1 + sum(other < place for other in places) for place in places)
 
 
 def _escape(value: str) -> str:

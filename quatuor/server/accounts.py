@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 import unicodedata
+from collections.abc import Awaitable, Callable
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -87,9 +88,12 @@ class Accounts:
         await self._sessions.close_all(account.guest, but=who.session)
         self._hub.send_away(lambda one: one.guest == account.guest and one.session != who.session)
 
-    async def remove(self, who: Identity | None, password: str, address: str) -> None:
-        """Delete the account; the games stay, without the name."""
+    async def remove(
+        self, who: Identity | None, password: str, address: str, forget: Callable[[str], Awaitable[None]]
+    ) -> None:
+        """Delete the account; the games stay, without the name. ``forget`` takes the name out of tournaments."""
         account = await self._signed_in(who, password, address)
+        await forget(account.guest)  # first: if it fails, the account is still there to try again
         await self._people.remove(account.guest)
         await self._sessions.close_all(account.guest)
         await self._hub.rename(account.guest, await self._guests.name(account.guest))

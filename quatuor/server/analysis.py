@@ -12,7 +12,9 @@ from starlette.responses import Response, StreamingResponse
 
 from quatuor.game import Game
 from quatuor.interop import sgf
-from quatuor.record import load
+from quatuor.match.standings import ranking_of
+from quatuor.record import gone, load
+from quatuor.record.endings import reason
 from quatuor.server.precompile import precompile
 from quatuor.server.routes import services
 from quatuor.server.wire import LONGEST_GAME, body, described, encode, respond
@@ -83,9 +85,9 @@ def _shown(text: str) -> dict[str, Any]:
     opening = tuple({str(seat): move for seat, move in turn.items()} for turn in game.moves)
     setup = Setup(game.name, game.variant.name, game.options, seats, "", game.headers.get("Date", ""), opening)
     table = Table(setup, {who: name for who, name in names.items() if name != "?"})
-    for seat in _gave_up(game):
-        if not table.ended_by:
-            table.apply(Event("resign", {"seat": seat}))
+    for event in _went_out(game):
+        if not table.ended_by or table.ended_by == "rules":
+            table.apply(event)
     return {"id": "", **snapshot(table, None)}
 
 
@@ -94,9 +96,11 @@ def _seat(who: str, name: str) -> Seat:
     return Seat("engine", level=int(engine[1])) if engine else Seat("human", guest=who)
 
 
-def _gave_up(game: Game) -> list[int]:
-    """The seats that lost by giving up, the last place first."""
-    if game.over or game.headers.get("Termination") != "resigned":
-        return []
-    places = [int(place) for place in game.headers["Result"].split("-")]
-    return sorted((seat for seat, place in enumerate(places) if place > 1), key=lambda seat: -places[seat])
+def _went_out(game: Game) -> list[Event]:
+    """The seats that went out, the first to go first: while others played on, or by the end of the game."""
+    if game.over or "Termination" not in game.headers:
+        return [Event("out", {"seat": seat, "why": "left"}) for seat in gone(game)]
+    why = reason(game.headers["Termination"])
+    places = ranking_of(game)
+    lost = [seat for seat, place in enumerate(places) if place > 1]
+    return [Event("out", {"seat": seat, "why": why}) for seat in sorted(lost, key=lambda seat: -places[seat])]

@@ -37,6 +37,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         services.bots = Bots(store, services.guests)
         services.tournaments = Tournaments(store, services.table_index, services.guests, services.hub)
         hub = services.hub
+        uncounted = services.tournaments.uncounted
+        metrics.watch("results_uncounted", "Tournament games that could not be counted yet", lambda: len(uncounted))
         metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
         metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
         metrics.watch("thinking", "Engines that think or wait for a thread", lambda: engines.thinking)

@@ -35,6 +35,7 @@ STATUS = {
     "stale_round": 409,
     "no_round": 409,
     "no_game": 409,
+    "own_game": 409,
     "too_large": 413,
     "rate_limited": 429,
     "internal": 500,

@@ -62,7 +62,7 @@ class Guests:
     async def names(self, ids: set[str]) -> dict[str, str]:
         """Everybody's name: the chosen one, or a number to tell guests apart."""
         chosen = await self._store.names(ids)
-        return {guest: chosen.get(guest) or f"Guest {1000 + zlib.crc32(guest.encode()) % 9000}" for guest in ids}
+        return {guest: chosen.get(guest) or nameless(guest) for guest in ids}
 
     async def name(self, guest: str) -> str:
         """One guest's name."""
@@ -78,6 +78,11 @@ class Guests:
         """Take the cookie away: whoever comes next is a new guest."""
         response.delete_cookie(COOKIE)
         return response
+
+
+def nameless(guest: str) -> str:
+    """What a guest without a name is called."""
+    return f"Guest {1000 + zlib.crc32(guest.encode()) % 9000}"
 
 
 def proper_name(name: str) -> str:

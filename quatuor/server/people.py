@@ -68,7 +68,8 @@ async def sign_up(request: Request) -> Response:
 async def remove(request: Request) -> Response:
     at = services(request)
     command = await body(request, DeleteAccount)
-    await at.accounts.remove(await at.guests.known(request), command.password, at.address(request))
+    who = await at.guests.known(request)
+    await at.accounts.remove(who, command.password, at.address(request), at.tournaments.forget)
     return at.guests.forget(respond({"ok": True}))
 
 

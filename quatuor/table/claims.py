@@ -28,10 +28,18 @@ def claim(table: Table, guest: str | None, seat: int, win: bool, now: int, ack: 
     return Event("stand_in", {"seat": seat}, guest, ack)
 
 
-def forfeit(table: Table, guest: str, seat: int) -> Event:
-    """Whoever runs the tournament puts out somebody who did not come; the others play on, or have won."""
+def forfeit(table: Table, guest: str | None, seat: int, now: int) -> Event:
+    """A tournament's organiser, or the player who leaves it, puts a seat out; the others play on, or have won.
+
+    Organisers do not decide their own games: against an opponent they may do no more than any player may claim.
+    """
     if table.ended_by or seat in table.out:
         raise Refused("game_over")
+    own = table.owned(guest)
+    if own and seat not in own:
+        since = claim_from(table, seat)
+        if since is None or now < since:
+            raise Refused("own_game", at=since)
     return Event("out", {"seat": seat, "why": "left"}, guest)
 
 

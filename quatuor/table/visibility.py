@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from quatuor.game import Game
+from quatuor.record.endings import ENDINGS
 from quatuor.table.claims import claim_from
 from quatuor.table.events import Event
 from quatuor.table.seats import BOT
@@ -19,7 +20,6 @@ PUBLIC = {
     "out": ("seat", "why"),
     "stand_in": ("seat",),
 }  # what anybody may hear of an event's own data
-ENDINGS = {"resign": "resigned", "time": "time forfeit", "left": "abandoned"}  # as records write them
 
 
 def view_for(table: Table, viewer: str | None, alike: Plain | None = None) -> Plain:

@@ -8,6 +8,7 @@ import pytest
 import quatuor
 from quatuor.cli import app
 from quatuor.match.ratings import Played, rate
+from quatuor.match.tournament import Tournament
 
 KIND = "plus4:elementary"
 
@@ -90,3 +91,33 @@ def test_a_broken_record_in_a_batch_is_named_and_skipped_only_when_asked(tmp_pat
     said = capsys.readouterr()
     assert "left out" in said.err
     assert len(json.loads(said.out)[KIND]) == 2
+
+
+def test_one_bad_game_of_a_tournament_is_named_and_the_others_are_rated(tmp_path, capsys):
+    file, twin = tmp_path / "club.jsonl", tmp_path / "twin.txt"
+    tournament = Tournament.create("plus4", players=("Ann", "Ben", "Cem", "engine"), format="round_robin", path=file)
+    tournament.pair()
+    game = quatuor.new("plus4")
+    for move in "abababa":
+        game.play(move)
+    for table in (1, 2):
+        tournament.report(table, game.record())
+    twin.write_text(game.record(seats=("Ann", "Ann")), encoding="utf-8")
+    assert sum(row["games"] for row in json.loads(_run(capsys, "ratings", str(file), "--json"))[KIND]) == 4
+    with pytest.raises(ValueError, match=r"twin.txt: .*against oneself; --skip-broken"):
+        _run(capsys, "ratings", str(file), str(twin))
+    app(["ratings", str(file), str(twin), "--skip-broken", "--json"], standalone_mode=False)
+    said = capsys.readouterr()
+    assert f"left out {twin}" in said.err
+    assert "1 of 3 games left out" in said.err
+    assert len(json.loads(said.out)[KIND]) == 4
+
+
+def test_a_tournament_that_cannot_be_read_is_left_out_loudly(tmp_path, capsys):
+    file = tmp_path / "club.jsonl"
+    Tournament.create("plus4", players=("Ann", "Ben"), path=file)
+    file.write_text(file.read_text(encoding="utf-8") + "{broken\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"club.jsonl, line 4"):
+        _run(capsys, "ratings", str(file))
+    app(["ratings", str(file), "--skip-broken", "--json"], standalone_mode=False)
+    assert "club.jsonl, line 4" in capsys.readouterr().err

@@ -292,6 +292,48 @@ def test_a_result_is_never_counted_twice_from_a_file(tmp_path):
         Tournament.open(path)
 
 
+def test_a_record_without_names_gets_those_of_its_table_also_from_a_file_of_an_earlier_release(tmp_path):
+    path = tmp_path / "club.jsonl"
+    tournament = Tournament.create("plus4", players=("A", "B"), path=path)
+    (table,) = tournament.pair().tables
+    bare = _record(FIRST_WINS, ("?", "?")).replace('[Seat0 "?"]\n', "") + "; well played\n"
+    tournament.report(1, bare)
+    ((_, _, named),) = tournament.records()
+    assert tuple(quatuor.load(named).headers[f"Seat{seat}"] for seat in (0, 1)) == table
+    assert "; well played" in named
+    assert tournament.events[-1]["record"] == named
+    *before, last = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([*before, json.dumps(json.loads(last) | {"record": bare})]), encoding="utf-8")
+    assert list(Tournament.open(path).records()) == [(1, 1, named)]
+
+
+def test_a_renamed_player_has_the_new_name_everywhere_and_the_old_one_is_free(tmp_path):
+    path = tmp_path / "club.jsonl"
+    tournament = Tournament.create("plus4", players=("Ada", "B", "C"), format="swiss", rounds=3, path=path)
+    tournament.pair()
+    _play(tournament)
+    tournament.withdraw("C")
+    places = [(row.place, row.points) for row in tournament.standings()]
+    tournament.rename("Ada", "Guest 1")
+    tournament.rename("C", "Guest 2")
+    assert [(row.place, row.points) for row in tournament.standings()] == places
+    assert tournament.withdrawn == {"Guest 2"}
+    assert '"Ada' not in tournament.text()
+    assert "Guest 1" in next(record for *_, record in tournament.records())
+    tournament.enter("Ada")
+    with pytest.raises(TournamentError, match="name of a player already"):
+        tournament.rename("B", "Ada")
+    tournament.pair()
+    _play(tournament)
+    again = Tournament.open(path)
+    assert again.players == ["Guest 1", "B", "Guest 2", "Ada"]
+    assert again.standings() == tournament.standings()
+    path.write_text(tournament.text(), encoding="utf-8")
+    shared = Tournament.open(path)
+    assert (shared.standings(), shared.cross_table()) == (again.standings(), again.cross_table())
+    assert "renamed" not in tournament.text(), "earlier releases read it too"
+
+
 def test_points_are_exact():
     cup = Tournament.create("plus4", players=NAMES[:3], format="swiss", rounds=1)
     cup.pair()

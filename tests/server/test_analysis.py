@@ -3,13 +3,16 @@
 import asyncio
 import json
 
+import httpx
 import pytest
+from hypothesis import given, settings
 
 import quatuor
 from quatuor.games import names, rulebook
 from quatuor.interop import sgf
 from tests.seeded import play
 from tests.server.people import PATIENCE, Guest, Problem
+from tests.test_fuzz import ODD_ROOTS, damaged, valid_record, with_odd_headers
 
 LONG = '[Game "trois_six"]\n[Options "quiet_turns=none"]\n' + "\n".join(f"{n}. - / -" for n in range(1, 1100))
 SEATS = [{"kind": "me"}, {"kind": "me"}]
@@ -146,3 +149,42 @@ async def test_an_opening_that_cannot_be_played_is_refused(ada, opening, ply):
     with pytest.raises(Problem) as refused:
         await ada.post("/tables", {"game": "plus4", "seats": SEATS, "opening": opening})
     assert (refused.value.code, refused.value.detail["ply"]) == ("bad_opening", ply)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('[Game "plus4"]\n[Termination "resigned"]\n1. a', "add the places"),
+        ('[Game "plateau_x"]\n[Termination "time"]\n[Result "9-9-9-9"]', "4 places such as 1-2-3-4"),
+        ("(;GM[Blokus]RU[name=x])", "no option 'name'"),
+    ],
+)
+async def test_odd_headers_are_explained(ada, text, why):
+    with pytest.raises(Problem) as refused:
+        await ada.post("/analysis/game", {"text": text})
+    assert (refused.value.status, refused.value.code) == (400, "bad_record")
+    assert why in refused.value.detail["message"]
+
+
+def _texts(name):
+    valid = valid_record(name, rulebook(name).variants[0].name)
+    texts = with_odd_headers(valid) | damaged(valid)
+    return texts | ODD_ROOTS | damaged(SGF) if name == "blokus" else texts
+
+
+SGF = "(;GM[Blokus Duo]PB[Ann]RU[corners=free];B[e8,d9,e9,f9,e10]C[A bold start.];W[i4,h5,i5,j5,i6])"
+
+
+@pytest.mark.parametrize("name", names())
+def test_any_text_is_shown_or_refused_with_a_reason(house, name):
+    with httpx.Client(base_url=f"http://{house.address}", timeout=PATIENCE) as client:
+
+        @settings(max_examples=80, deadline=None)
+        @given(_texts(name))
+        def one_text(text):
+            answer = client.post("/api/analysis/game", json={"text": text})
+            if answer.status_code != 200:
+                assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_record")
+                assert answer.json()["error"]["detail"]["message"]
+
+        one_text()

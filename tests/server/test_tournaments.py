@@ -242,13 +242,15 @@ async def test_who_leaves_loses_the_game_and_who_is_taken_off_the_list_stays_off
 
 async def test_a_forfeit_ends_the_game_for_two_and_counts(house):
     cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
-    view = await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": 3})
+    rounds = (await guests[0].get(f"/tournaments/{cup}"))["rounds"]
+    loser = next(table for table in rounds[0]["tables"] if 0 not in table["players"])["players"][1]
+    view = await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": loser})
     view = await until(guests[0], cup, lambda v: any(t["ranking"] for t in v["rounds"][0]["tables"]))
-    table = next(table for table in view["rounds"][0]["tables"] if 3 in table["players"])
-    assert table["ranking"][table["players"].index(3)] == 2
-    assert (await guests[3].get(f"/tables/{table['id']}"))["ended_by"] == "left"
+    table = next(table for table in view["rounds"][0]["tables"] if loser in table["players"])
+    assert table["ranking"] == [1, 2]
+    assert (await guests[loser].get(f"/tables/{table['id']}"))["ended_by"] == "left"
     with pytest.raises(Problem, match="game_over"):
-        await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": 3})
+        await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": loser})
 
 
 async def test_who_may_enter_when(house):

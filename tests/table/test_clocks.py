@@ -45,7 +45,7 @@ def test_a_flag_ends_a_game_of_two():
     assert (at.table.ended_by, at.table.ranking, at.table.to_move) == ("time", [1, 2], ())
     assert at.table.reason == {"code": "time", "seat": 1}
     assert (left(at)[1], at.table.clocks.since) == (0, {})
-    assert '[Termination "time forfeit"]' in history(at.table).record()
+    assert '[Termination "time"]' in history(at.table).record()
     refused("game_over", at.table.move, BOB, 3, 1, "a", now=at.now)
 
 

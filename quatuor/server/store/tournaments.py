@@ -44,6 +44,7 @@ class Change:
     entrants: list[Entrant] = field(default_factory=list)  # new, or changed
     opened: dict[tuple[int, int], tuple[str, Setup]] = field(default_factory=dict)  # live tables of a new round
     counted: tuple[int, int] | None = None  # a table whose result is in
+    renamed: dict[str, str] = field(default_factory=dict)  # players: old name -> new name
 
 
 class TournamentStore:
@@ -86,6 +87,11 @@ class TournamentStore:
         mine = select(entrants.c.tournament_id).where(entrants.c.guest == guest)
         return await self._listed((tournaments.c.organiser == guest) | tournaments.c.id.in_(mine))
 
+    async def entered(self, guest: str) -> list[str]:
+        """The tournaments that a guest has entered."""
+        found = await self._all(select(entrants.c.tournament_id).where(entrants.c.guest == guest).distinct())
+        return [row.tournament_id for row in found]
+
     async def listed(self) -> list[Any]:
         """Those that everybody may find and that are not over, the newest first."""
         return await self._listed(tournaments.c.listed & (tournaments.c.status != "over"))
@@ -126,6 +132,9 @@ class TournamentStore:
 
 
 def _change(connection: Connection, name: str, change: Change) -> None:
+    for old, new in change.renamed.items():
+        this = (entrants.c.tournament_id == name) & (entrants.c.player == old)
+        connection.execute(update(entrants).where(this).values(player=new))
     for one in change.entrants:
         this = (entrants.c.tournament_id == name) & (entrants.c.player == one.player)
         if not connection.execute(update(entrants).where(this).values(asdict(one))).rowcount:

@@ -1,9 +1,11 @@
-"""What people wish of a tournament: each changes it and says what has to be kept besides its new lines, or is refused.
+"""Commands to a tournament. Each changes it and returns what to write besides its new lines, or raises Refused.
 
-Nothing here waits or writes: whoever calls keeps the lines, or forgets the tournament.
+Nothing here waits or writes: the caller writes the new lines, or drops the tournament from memory.
 """
 
 import contextlib
+import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 
 from quatuor.match.standings import Round
@@ -14,110 +16,150 @@ from quatuor.table import Refused, Seat, Setup
 
 
 def organised(kept: TournamentRow, guest: str | None) -> None:
-    """Refuse whoever is not the organiser."""
+    """Refuse everybody but the organiser."""
     if guest is None or guest != kept.organiser:
         raise Refused("not_organiser")
 
 
-def enter(cup: Tournament, kept: TournamentRow, entrant: Entrant) -> Change:
-    """A guest, or an engine, joins or comes back; whoever is in stays in."""
+def enter(tournament: Tournament, kept: TournamentRow, entrant: Entrant) -> Change:
+    """A guest, or an engine, joins or comes back; entering twice is the same as once."""
     mine = [one for one in kept.entrants.values() if one.guest == entrant.guest and one.level == entrant.level]
     if any(one.barred for one in mine):
         raise Refused("barred")
-    if any(one.player not in cup.withdrawn for one in mine):
+    if any(one.player not in tournament.withdrawn for one in mine):
         return Change()
-    admit(cup, kept)
+    admit(tournament, kept)
     if mine:
-        cup.enter(mine[0].player)
+        tournament.enter(mine[0].player)
         return Change()
-    if entrant.player.casefold() in {player.casefold() for player in cup.players}:
+    if entrant.player.casefold() in {player.casefold() for player in tournament.players}:
         raise Refused("name_taken")
-    cup.enter(entrant.player)
+    tournament.enter(entrant.player)
     return Change(entrants=[entrant])
 
 
-def restore(cup: Tournament, kept: TournamentRow, player: str) -> Change:
-    """The organiser lets somebody come back."""
-    if player not in cup.withdrawn:
+def restore(tournament: Tournament, kept: TournamentRow, player: str) -> Change:
+    """The organiser lets a player come back."""
+    if player not in tournament.withdrawn:
         return Change()
-    admit(cup, kept)
-    cup.enter(player)
+    admit(tournament, kept)
+    tournament.enter(player)
     return Change(entrants=[replace(kept.entrants[player], barred=False)])
 
 
-def admit(cup: Tournament, kept: TournamentRow) -> None:
+def admit(tournament: Tournament, kept: TournamentRow) -> None:
     """Refuse if nobody may enter now."""
-    if cup.over:
+    if tournament.over:
         raise Refused("tournament_over")
-    if cup.rounds and (cup.format == "knockout" or not kept.setup["late"]):
+    if tournament.rounds and (tournament.format == "knockout" or not kept.setup["late"]):
         raise Refused("too_late")
-    if len(cup.players) - len(cup.withdrawn) >= kept.setup["most"]:
+    if len(tournament.players) - len(tournament.withdrawn) >= kept.setup["most"]:
         raise Refused("tournament_full", most=kept.setup["most"])
 
 
-def withdraw(cup: Tournament, kept: TournamentRow, player: str, guest: str | None) -> Change:
-    """Somebody leaves, or is taken off the list by the organiser and then cannot come back alone."""
-    entrant = kept.entrants[player]
-    own = entrant.guest is not None and entrant.guest == guest
+def may_withdraw(kept: TournamentRow, player: str, guest: str | None) -> bool:
+    """Refuse everybody but the player and the organiser; whether it is the player."""
+    own = guest is not None and kept.entrants[player].guest == guest
     if not own:
         organised(kept, guest)
-    if cup.over:
+    return own
+
+
+def withdraw(tournament: Tournament, kept: TournamentRow, player: str, guest: str | None) -> Change:
+    """A player leaves. One whom the organiser withdraws comes back only if the organiser lets them."""
+    entrant = kept.entrants[player]
+    own = may_withdraw(kept, player, guest)
+    if tournament.over:
         raise Refused("tournament_over")
-    if player in cup.withdrawn:
+    if player in tournament.withdrawn:
         return Change()
-    cup.withdraw(player)
+    tournament.withdraw(player)
     return Change(entrants=[] if own else [replace(entrant, barred=True)])
 
 
-def pair(cup: Tournament, kept: TournamentRow, name: str, after: int) -> Change:
-    """The next round, with a live table for each of its tables; ``after`` so many, so that twice is once."""
-    if len(cup.rounds) != after:
-        raise Refused("stale_round", rounds=len(cup.rounds))
-    _complete(cup)
+def pair(tournament: Tournament, kept: TournamentRow, name: str, after: int) -> Change:
+    """Pair the next round and open its live tables; ``after`` is the number of rounds so far, so that twice is once."""
+    if len(tournament.rounds) != after:
+        raise Refused("stale_round", rounds=len(tournament.rounds))
+    _complete(tournament)
     try:
-        paired = cup.pair()
+        paired = tournament.pair()
     except TournamentError:
-        raise Refused("too_few_players", seats=cup.seats) from None
-    return Change(opened=_opened(cup, kept, name, paired))
+        raise Refused("too_few_players", seats=tournament.seats) from None
+    return Change(opened=_opened(tournament, kept, name, paired))
 
 
-def close(cup: Tournament) -> Change:
+def close(tournament: Tournament) -> Change:
     """No more rounds."""
-    _complete(cup)
-    if not cup.rounds:
+    _complete(tournament)
+    if not tournament.rounds:
         raise Refused("no_round")
-    cup.close()
+    tournament.close()
     return Change()
 
 
-def count(cup: Tournament, kept: TournamentRow, name: str, place: tuple[int, int], record: str) -> Change:
-    """A table's game is over: its result, once; where the organiser wished so, the next round follows by itself."""
+def count(tournament: Tournament, kept: TournamentRow, name: str, place: tuple[int, int], record: str) -> Change:
+    """Count the game of a table once; where the organiser chose so, the next round follows by itself."""
     number, table = place
-    if number != len(cup.rounds) or table - 1 not in cup.rounds[-1].missing:
+    if number != len(tournament.rounds) or table - 1 not in tournament.rounds[-1].missing:
         return Change()  # another process was quicker
-    cup.report(table, record)
-    change = Change(counted=place)
-    if kept.setup["auto"]:
-        with contextlib.suppress(Refused):  # not the last result of its round, or no more rounds
-            change.opened = pair(cup, kept, name, number).opened
+    tournament.report(table, record)
+    return _counted(tournament, kept, name, place)
+
+
+def forfeit(tournament: Tournament, kept: TournamentRow, name: str, place: tuple[int, int], player: str) -> Change:
+    """Decide a table whose game is over and cannot be counted: this player has lost it."""
+    number, table = place
+    if number != len(tournament.rounds) or table - 1 not in tournament.rounds[-1].missing:
+        raise Refused("game_over")
+    tournament.forfeit(table, player)
+    return _counted(tournament, kept, name, place)
+
+
+def forget(tournament: Tournament, kept: TournamentRow, guest: str, name: str) -> Change:
+    """An account is deleted: its player has no name any more, and plays no more."""
+    change = Change()
+    for old in [one.player for one in kept.entrants.values() if one.guest == guest and one.player != name]:
+        taken = {player.casefold() for player in tournament.players if player != old}
+        new = next(free for free in _numbered(name) if free.casefold() not in taken)
+        if new == old:
+            continue
+        tournament.rename(old, new)
+        change.renamed[old] = new
+        if not tournament.over and new not in tournament.withdrawn:
+            tournament.withdraw(new)
     return change
 
 
-def _complete(cup: Tournament) -> None:
-    if cup.rounds and (missing := cup.rounds[-1].missing):
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name} ({number})" for number in itertools.count(2))
+
+
+def _counted(tournament: Tournament, kept: TournamentRow, name: str, place: tuple[int, int]) -> Change:
+    change = Change(counted=place)
+    if kept.setup["auto"]:
+        with contextlib.suppress(Refused):  # not the last result of its round, or no more rounds
+            change.opened = pair(tournament, kept, name, place[0]).opened
+    return change
+
+
+def _complete(tournament: Tournament) -> None:
+    if tournament.rounds and (missing := tournament.rounds[-1].missing):
         raise Refused("round_running", tables=[table + 1 for table in missing])
-    if cup.over:
+    if tournament.over:
         raise Refused("tournament_over")
 
 
-def _opened(cup: Tournament, kept: TournamentRow, name: str, paired: Round) -> dict[tuple[int, int], tuple[str, Setup]]:
-    return {
-        (len(cup.rounds), number): (
-            setups.new_id(),
-            setups.of_tournament(name, kept.organiser, cup.events[0], [_seat(kept, p) for p in players], kept.setup),
-        )
-        for number, players in enumerate(paired.tables, 1)
-    }
+def _opened(
+    tournament: Tournament, kept: TournamentRow, name: str, paired: Round
+) -> dict[tuple[int, int], tuple[str, Setup]]:
+    def setup(players: tuple[str, ...]) -> Setup:
+        seats = [_seat(kept, player) for player in players]
+        return setups.of_tournament(name, kept.organiser, tournament.events[0], seats, kept.setup)
+
+    number = len(tournament.rounds)
+    return {(number, table): (setups.new_id(), setup(players)) for table, players in enumerate(paired.tables, 1)}
 
 
 def _seat(kept: TournamentRow, player: str) -> Seat:

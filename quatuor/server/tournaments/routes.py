@@ -59,14 +59,18 @@ async def withdraw(request: Request, tournament: str, player: str) -> Response:
     return await _stands(at, tournament, who)
 
 
-@api.post("/{tournament}/rounds", summary="Draw up the next round", openapi_extra=described(NextRound))
+@api.post("/{tournament}/rounds", summary="Pair the next round", openapi_extra=described(NextRound))
 async def pair(request: Request, tournament: str) -> Response:
     at, who = await _known(request)
     await at.tournaments.pair(tournament, who.guest, (await body(request, NextRound)).after)
     return await _stands(at, tournament, who)
 
 
-@api.post("/{tournament}/forfeit", summary="Somebody did not come: lost", openapi_extra=described(Forfeit))
+@api.post(
+    "/{tournament}/forfeit",
+    summary="A player did not come and loses",
+    openapi_extra=described(Forfeit),
+)
 async def forfeit(request: Request, tournament: str) -> Response:
     at, who = await _known(request)
     await at.tournaments.forfeit(tournament, who.guest, (await body(request, Forfeit)).player)
@@ -90,7 +94,7 @@ async def file(request: Request, tournament: str) -> Response:
 
 @api.websocket("/{tournament}/socket")
 async def socket(websocket: WebSocket, tournament: str) -> None:
-    """How it stands, live: everything whenever something changes."""
+    """The whole view, again whenever it changes."""
     at = services(websocket)
     await websocket.accept()
     who = await at.guests.known(websocket)
@@ -106,7 +110,7 @@ async def socket(websocket: WebSocket, tournament: str) -> None:
 
 
 async def _known(request: Request) -> tuple[Services, Identity]:
-    """The desk, and who asks; a stranger runs no tournament and plays in none."""
+    """The services and the sender; a client without a cookie organises and plays in no tournament."""
     at = services(request)
     at.limit(request)
     who = await at.guests.known(request)

@@ -1,57 +1,70 @@
-"""All tournaments: in memory while they are asked for, otherwise in the store, which decides what came first."""
+"""All tournaments: cached in memory while they are used; the store decides which change came first."""
 
 import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from quatuor.match.tournament import Tournament
 from quatuor.server import setups
 from quatuor.server.broadcast import Broadcast
 from quatuor.server.clock import now
-from quatuor.server.guests import Guests
+from quatuor.server.guests import Guests, nameless
 from quatuor.server.hub import Hub
 from quatuor.server.store import Conflict, Store
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.store.tournaments import Change, Entrant, TournamentRow, TournamentStore
+from quatuor.server.table_session import TableSession
 from quatuor.server.tournaments import commands
-from quatuor.server.tournaments.view import Plain, Shown, card, shown
+from quatuor.server.tournaments.view import JsonObject, Shown, card, shown
 from quatuor.server.wire import NewTournament
 from quatuor.table import Refused, forfeit, history
 
 log = logging.getLogger("quatuor.server")
 
 T = TypeVar("T")
-HELD = 100  # tournaments in memory
-TRIES = 20  # for a change that other processes are quicker than
-LOOK_EVERY = 5.0  # seconds between looks for games that another process ended, or one that then crashed
+HELD = 100  # tournaments in memory; more only while each of them is watched over an open websocket
+TRIES = 20  # of a change that conflicts with other processes
+LOOK_EVERY = 5.0  # seconds between looks for finished games: another process may have ended them, or crashed
+LONGEST_RETRY = 600.0  # seconds between two attempts to count a game that could not be counted
 
 Act = Callable[[Tournament, TournamentRow], Change]
 
 
 class CachedTournament:
-    """A tournament in memory: what its lines made of it so far. Nobody touches it without the lock."""
+    """A tournament in memory, replayed from its lines so far. Use it under its lock only."""
 
     def __init__(self, look: Callable[[], Coroutine[Any, Any, Shown]]) -> None:
-        self.cup = Tournament([])
+        self.tournament = Tournament([])
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.live = Broadcast(look, self.changed)
 
 
+class Game(NamedTuple):
+    """The game of a player in the round that is being played."""
+
+    place: tuple[int, int]  # round and table, from 1
+    table: str  # the live table's id
+    seat: int
+    counted: bool
+    session: TableSession | None  # None: the table cannot be read
+
+
 class Tournaments:
-    """Opens tournaments, carries out wishes, counts results."""
+    """Opens tournaments, carries out commands, counts results."""
 
     def __init__(self, store: Store, table_index: TableIndex, guests: Guests, hub: Hub) -> None:
         self._tournaments, self._table_index, self._guests, self._hub = TournamentStore(store), table_index, guests, hub
         self._held: OrderedDict[str, CachedTournament] = OrderedDict()
+        self.uncounted: dict[str, tuple[int, float]] = {}  # live table -> failed attempts, when to try again
 
-    # ---- looking
+    # ---- views
 
-    async def lists(self, guest: str | None) -> Plain:
-        """Somebody's own tournaments, and those that everybody may find."""
+    async def lists(self, guest: str | None) -> JsonObject:
+        """A guest's own tournaments, and those that are listed for everybody."""
         mine = await self._tournaments.of(guest) if guest else []
         others = await self._tournaments.listed()
         return {
@@ -60,12 +73,12 @@ class Tournaments:
         }
 
     async def shown(self, name: str) -> Shown:
-        """How it stands."""
+        """The view that clients get."""
 
         async def look(held: CachedTournament) -> Shown:
             kept = await self._read(name, held)
             organiser = await self._guests.name(kept.organiser)
-            return await asyncio.to_thread(shown, held.cup, kept, name, organiser)
+            return await asyncio.to_thread(shown, held.tournament, kept, name, organiser)
 
         return await self._alone(name, look)
 
@@ -74,141 +87,217 @@ class Tournaments:
 
         async def look(held: CachedTournament) -> str:
             await self._read(name, held)
-            return held.cup.text()
+            return held.tournament.text()
 
         return await self._alone(name, look)
 
     def live(self, name: str) -> Broadcast[Shown]:
-        """How it stands, whenever that changes."""
+        """The view, again whenever it changes."""
         return self._find(name).live
 
-    # ---- wishes
+    # ---- commands
 
     async def open(self, guest: str, command: NewTournament) -> str:
-        """A new tournament as a guest wishes it."""
-        cup, setup = await asyncio.to_thread(setups.tournament, command)
+        """Create a tournament."""
+        tournament, setup = await asyncio.to_thread(setups.tournament, command)
         name = setups.new_id()
-        await self._tournaments.open(name, guest, setup, cup.events[0], card(cup, setup), now())
+        await self._tournaments.open(name, guest, setup, tournament.events[0], card(tournament, setup), now())
         return name
 
     async def enter(self, name: str, guest: str) -> None:
         """A guest joins, under the name they have now."""
         entrant = Entrant(await self._guests.name(guest), guest)
-        await self._act(name, lambda cup, kept: commands.enter(cup, kept, entrant))
+        await self._act(name, lambda tournament, kept: commands.enter(tournament, kept, entrant))
 
     async def enter_engine(self, name: str, guest: str | None, level: int) -> None:
         """The organiser enters an engine; one of each level."""
 
-        def act(cup: Tournament, kept: TournamentRow) -> Change:
+        def act(tournament: Tournament, kept: TournamentRow) -> Change:
             commands.organised(kept, guest)
-            return commands.enter(cup, kept, Entrant(f"Engine {level}", level=level))
+            return commands.enter(tournament, kept, Entrant(f"Engine {level}", level=level))
 
         await self._act(name, act)
 
     async def restore(self, name: str, guest: str | None, number: int) -> None:
-        """The organiser lets somebody come back who had left."""
+        """The organiser lets a player come back who had left."""
 
-        def act(cup: Tournament, kept: TournamentRow) -> Change:
+        def act(tournament: Tournament, kept: TournamentRow) -> Change:
             commands.organised(kept, guest)
-            return commands.restore(cup, kept, _player(cup, number))
+            return commands.restore(tournament, kept, _player(tournament, number))
 
         await self._act(name, act)
 
     async def withdraw(self, name: str, guest: str | None, number: int) -> None:
-        """Somebody leaves; a game that they still play is lost."""
-        kept = await self._act(name, lambda cup, kept: commands.withdraw(cup, kept, _player(cup, number), guest))
-        with contextlib.suppress(Refused):  # there is no such game
-            await self._put_out(name, kept, number)
+        """A player leaves, or the organiser withdraws one; the game they are playing is lost."""
+
+        async def check(held: CachedTournament) -> None:
+            kept = await self._read(name, held)
+            commands.may_withdraw(kept, _player(held.tournament, number), guest)
+
+        await self._alone(name, check)
+        game = await self._game(name, number)
+        table = game.session.table if game and game.session else None
+        if game and table and not table.ended_by and game.seat not in table.out:
+            forfeit(table, guest, game.seat, now())  # only looks: refused where the organiser plays this game
+        await self._act(name, lambda it, kept: commands.withdraw(it, kept, _player(it, number), guest))
+        with contextlib.suppress(Refused):  # there is no such game, or it has just ended
+            await self._put_out(name, number, guest)
 
     async def pair(self, name: str, guest: str | None, after: int) -> None:
-        """The organiser has the next round drawn up."""
+        """The organiser pairs the next round."""
 
-        def act(cup: Tournament, kept: TournamentRow) -> Change:
+        def act(tournament: Tournament, kept: TournamentRow) -> Change:
             commands.organised(kept, guest)
-            return commands.pair(cup, kept, name, after)
+            return commands.pair(tournament, kept, name, after)
 
         await self._act(name, act)
 
     async def close(self, name: str, guest: str | None) -> None:
-        """The organiser wants no more rounds."""
+        """The organiser ends it: no more rounds."""
 
-        def act(cup: Tournament, kept: TournamentRow) -> Change:
+        def act(tournament: Tournament, kept: TournamentRow) -> Change:
             commands.organised(kept, guest)
-            return commands.close(cup)
+            return commands.close(tournament)
 
         await self._act(name, act)
 
     async def forfeit(self, name: str, guest: str | None, number: int) -> None:
-        """The organiser has somebody lose the game of this round who did not come to it."""
+        """The organiser decides that a player has lost the game of this round, usually by not coming to it."""
 
-        async def look(held: CachedTournament) -> TournamentRow:
-            return await self._read(name, held)
+        async def check(held: CachedTournament) -> None:
+            commands.organised(await self._read(name, held), guest)
 
-        kept = await self._alone(name, look)
-        commands.organised(kept, guest)
-        await self._put_out(name, kept, number)
+        await self._alone(name, check)
+        await self._put_out(name, number, guest)
+
+    async def forget(self, guest: str) -> None:
+        """An account is being deleted: take its name out of all tournaments, and its player out of running ones."""
+        for name in await self._tournaments.entered(guest):
+            try:
+                await self._act(name, lambda it, kept: commands.forget(it, kept, guest, nameless(guest)))
+                for number, one in enumerate((await self.shown(name)).guests):
+                    if one == guest:
+                        with contextlib.suppress(Refused):  # no running game
+                            await self._put_out(name, number, guest)
+            except Refused as refused:
+                if refused.code != "unreadable_tournament":  # it is not shown either
+                    raise
+                log.error("tournament %s is unreadable: a deleted account's name stays in it", name)
 
     # ---- results
 
     async def follow(self) -> None:
-        """For ever: count the games that are over."""
+        """For ever: count the games that are over. One that fails does not hold up the others, and is tried again."""
         while True:
             self._table_index.ended.clear()
             try:
                 await self._table_index.flush(lambda table: bool(table.setup.tournament))
                 finished = await self._tournaments.finished()
             except Exception:
-                log.exception("results could not be looked for")
-                finished = []
-            for name, number, table, live in finished:
-                try:
-                    await self._count(name, (number, table), live)
-                except Exception:
-                    log.exception("tournament %s: the result of table %s could not be counted", name, live)
+                log.exception("finished tournament games could not be looked up")
+            else:
+                for live in self.uncounted.keys() - {live for *_, live in finished}:
+                    del self.uncounted[live]  # another process counted it, or the organiser decided
+                for name, number, table, live in finished:
+                    await self._try_to_count(name, (number, table), live)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._table_index.ended.wait(), LOOK_EVERY)
 
+    async def _try_to_count(self, name: str, place: tuple[int, int], live: str) -> None:
+        time = asyncio.get_running_loop().time
+        attempts, due = self.uncounted.get(live, (0, 0.0))
+        if attempts and time() < due:
+            return
+        try:
+            await self._count(name, place, live)
+            self.uncounted.pop(live, None)
+        except Exception as error:
+            wait = min(LONGEST_RETRY, LOOK_EVERY * 2**attempts)
+            self.uncounted[live] = (attempts + 1, time() + wait)
+            cause = error.code if isinstance(error, Refused) else error.__class__.__name__
+            text = "tournament %s: the game of table %s could not be counted (%s); next attempt in %d s"
+            log.exception(text, name, live, cause, wait)
+
     async def _count(self, name: str, place: tuple[int, int], live: str) -> None:
         at = await self._hub.get(live)
-        await at.catch_up()  # perhaps another process saw the end
+        await at.catch_up()  # another process may have ended the game
         game = history(at.table)
 
-        def act(cup: Tournament, kept: TournamentRow) -> Change:
-            players = cup.rounds[place[0] - 1].tables[place[1] - 1]
-            return commands.count(cup, kept, name, place, game.record(seats=players))
+        def act(tournament: Tournament, kept: TournamentRow) -> Change:
+            players = tournament.rounds[place[0] - 1].tables[place[1] - 1]
+            return commands.count(tournament, kept, name, place, game.record(seats=players))
 
         await self._act(name, act)
 
-    async def _put_out(self, name: str, kept: TournamentRow, number: int) -> None:
-        """At the live table of this round where a player sits."""
+    async def _game(self, name: str, number: int) -> Game | None:
+        """The game of a player in this round; None: there is none, or the player is an engine."""
         common = (await self.shown(name)).common
         tables = common["rounds"][-1]["tables"] if common["rounds"] else []
-        found = [(one["id"], one["players"].index(number)) for one in tables if number in one["players"]]
-        if not found or common["players"][number]["level"]:
+        for table, one in enumerate(tables, 1):
+            if number in one["players"] and not common["players"][number]["level"]:
+                place, seat = (len(common["rounds"]), table), one["players"].index(number)
+                return Game(place, one["id"], seat, one["ranking"] is not None, await self._session(one["id"]))
+        return None
+
+    async def _session(self, table: str) -> TableSession | None:
+        try:
+            return await self._hub.get(table)
+        except Refused as refused:
+            if refused.code != "unreadable_table":
+                raise
+            return None
+
+    async def _put_out(self, name: str, number: int, guest: str | None) -> None:
+        """Have a player lose the game of this round: at its live table, or in the list if it cannot be counted."""
+        game = await self._game(name, number)
+        if game is None:
             raise Refused("no_game")
-        live = await self._hub.get(found[0][0])
-        await live.carry_out(lambda: forfeit(live.table, kept.organiser, found[0][1]))
+        if game.counted:
+            raise Refused("game_over")
+        live = game.session
+        if live and not live.table.ended_by:
+            await live.carry_out(lambda: forfeit(live.table, guest, game.seat, now()))
+            return
+        try:
+            await self._count(name, game.place, game.table)
+        except (ValueError, LookupError, Refused) as error:
+            if isinstance(error, Refused) and error.code != "unreadable_table":
+                raise
+        else:
+            raise Refused("game_over")  # it ended by itself, and that result counts
+
+        def decide(tournament: Tournament, kept: TournamentRow) -> Change:
+            player = _player(tournament, number)
+            table = tournament.rounds[game.place[0] - 1].tables[game.place[1] - 1]
+            mine = [one for one in table if kept.entrants[one].guest == guest]
+            if mine and player not in mine:
+                raise Refused("own_game", at=None)
+            return commands.forfeit(tournament, kept, name, game.place, player)
+
+        await self._act(name, decide)
 
     # ---- inside
 
     async def _act(self, name: str, act: Act) -> TournamentRow:
-        """Carry out a wish, and keep its lines before anybody hears of them."""
+        """Carry out a command; its lines are written before anybody sees the change."""
 
         async def work(held: CachedTournament) -> TournamentRow:
             for _ in range(TRIES):
                 kept = await self._read(name, held)
-                before = len(held.cup.events)
+                before = len(held.tournament.events)
                 try:
-                    change = await asyncio.to_thread(act, held.cup, kept)
-                    new = held.cup.events[before:]
+                    change = await asyncio.to_thread(act, held.tournament, kept)
+                    new = held.tournament.events[before:]
                     if new:
-                        await self._tournaments.append(name, before + 1, new, change, card(held.cup, kept.setup), now())
+                        await self._tournaments.append(
+                            name, before + 1, new, change, card(held.tournament, kept.setup), now()
+                        )
                 except Conflict:
-                    held.cup = Tournament([])
+                    held.tournament = Tournament([])
                     continue
                 except BaseException:
-                    if len(held.cup.events) != before:  # not kept: forget it
-                        held.cup = Tournament([])
+                    if len(held.tournament.events) != before:  # not written: replay it from the store
+                        held.tournament = Tournament([])
                     raise
                 held.changed.set()
                 for live, _ in change.opened.values():
@@ -219,7 +308,7 @@ class Tournaments:
         return await self._alone(name, work)
 
     async def _alone(self, name: str, work: Callable[[CachedTournament], Coroutine[Any, Any, T]]) -> T:
-        """Nobody else has the tournament meanwhile; it is finished even if whoever asked has gone."""
+        """Work under the tournament's lock; it is finished even if the client has gone."""
         held = self._find(name)
 
         async def locked() -> T:
@@ -229,34 +318,36 @@ class Tournaments:
         return await asyncio.shield(asyncio.ensure_future(locked()))
 
     async def _read(self, name: str, held: CachedTournament) -> TournamentRow:
-        """Take in what was written since."""
-        kept = await self._tournaments.load(name, len(held.cup.events))
+        """Replay the lines written since."""
+        kept = await self._tournaments.load(name, len(held.tournament.events))
         if kept is None:
             self._held.pop(name, None)
             raise Refused("unknown_tournament")
         try:
-            await asyncio.to_thread(_take_in, held.cup, kept.lines)
+            await asyncio.to_thread(_replay, held.tournament, kept.lines)
         except (ValueError, LookupError) as error:
-            held.cup = Tournament([])
+            held.tournament = Tournament([])
             raise Refused("unreadable_tournament") from error
         return kept
 
     def _find(self, name: str) -> CachedTournament:
+        """The cached tournament. Those that nobody watches are dropped, the least recently used first."""
         if name not in self._held:
             self._held[name] = CachedTournament(lambda: self.shown(name))
-            unread = [other for other, held in self._held.items() if not held.live.read]
-            for other in unread[: max(0, len(self._held) - HELD)]:
-                del self._held[other]
         self._held.move_to_end(name)
+        if (surplus := len(self._held) - HELD) > 0:
+            unwatched = [other for other, held in self._held.items() if other != name and not held.live.read]
+            for other in unwatched[:surplus]:
+                del self._held[other]
         return self._held[name]
 
 
-def _take_in(cup: Tournament, lines: list[Plain]) -> None:
+def _replay(tournament: Tournament, lines: list[JsonObject]) -> None:
     for line in lines:
-        cup.happen(line)
+        tournament.happen(line)
 
 
-def _player(cup: Tournament, number: int) -> str:
-    if number >= len(cup.players):
+def _player(tournament: Tournament, number: int) -> str:
+    if number >= len(tournament.players):
         raise Refused("not_found")
-    return cup.players[number]
+    return tournament.players[number]

@@ -1,4 +1,4 @@
-"""A tournament as readers may see it: players by their numbers, names instead of ids."""
+"""A tournament as clients see it: players by number, names instead of guest ids."""
 
 from typing import Any, NamedTuple
 
@@ -7,54 +7,54 @@ from quatuor.server.store.tournaments import TournamentRow
 from quatuor.server.tournaments import commands
 from quatuor.table import Refused
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 class Shown(NamedTuple):
-    """What everybody sees, and the ids of those who see a little more."""
+    """What everybody sees, and whose view has more: the organiser and the players."""
 
-    common: Plain
+    common: JsonObject
     organiser: str
     guests: list[str | None]  # by player
 
-    def to(self, guest: str | None) -> Plain:
-        """As somebody sees it: which player they are, and whether they run it."""
+    def to(self, guest: str | None) -> JsonObject:
+        """The view of a guest: which player they are, and whether they organise it."""
         mine = [i for i, one in enumerate(self.guests) if guest is not None and one == guest]
         here = [i for i in mine if not self.common["players"][i]["withdrawn"]]
         return {**self.common, "you": next(iter(here or mine), None), "organiser": guest == self.organiser}
 
 
-def card(cup: Tournament, setup: Plain) -> Plain:
+def card(tournament: Tournament, setup: JsonObject) -> JsonObject:
     """What lists show."""
-    about = cup.events[0]
+    about = tournament.events[0]
     return {
-        "title": cup.title,
+        "title": tournament.title,
         "game": about["game"],
         "variant": about["variant"],
-        "format": cup.format,
+        "format": tournament.format,
         "pace": setup["pace"],
-        "status": "over" if cup.over else "running" if cup.rounds else "open",
-        "entered": len(cup.players) - len(cup.withdrawn),
+        "status": "over" if tournament.over else "running" if tournament.rounds else "open",
+        "entered": len(tournament.players) - len(tournament.withdrawn),
         "most": setup["most"],
-        "round": len(cup.rounds),
-        "planned": cup.planned,
+        "round": len(tournament.rounds),
+        "planned": tournament.planned,
     }
 
 
-def shown(cup: Tournament, kept: TournamentRow, name: str, organiser: str) -> Shown:
+def shown(tournament: Tournament, kept: TournamentRow, name: str, organiser: str) -> Shown:
     """Everything about it."""
-    number = {player: i for i, player in enumerate(cup.players)}
+    number = {player: i for i, player in enumerate(tournament.players)}
     common = {
         "id": name,
-        **card(cup, kept.setup),
-        "options": cup.events[0]["options"],
+        **card(tournament, kept.setup),
+        "options": tournament.events[0]["options"],
         **{key: kept.setup[key] for key in ("late", "auto", "listed", "words")},
         "by": organiser,
-        "seats": cup.seats,
-        "version": len(cup.events),
+        "seats": tournament.seats,
+        "version": len(tournament.events),
         "players": [
-            {"name": player, "level": kept.entrants[player].level, "withdrawn": player in cup.withdrawn}
-            for player in cup.players
+            {"name": player, "level": kept.entrants[player].level, "withdrawn": player in tournament.withdrawn}
+            for player in tournament.players
         ],
         "standings": [
             {
@@ -66,19 +66,19 @@ def shown(cup: Tournament, kept: TournamentRow, name: str, organiser: str) -> Sh
                 "games": row.games,
                 "byes": row.byes,
             }
-            for row in cup.standings()
+            for row in tournament.standings()
         ],
         "cross": [
             {str(number[other]): float(points) for other, points in cells.items()}
-            for cells in cup.cross_table().values()
+            for cells in tournament.cross_table().values()
         ],
-        "rounds": _rounds(cup, kept, number),
-        "entry": _entry(cup, kept),
+        "rounds": _rounds(tournament, kept, number),
+        "entry": _entry(tournament, kept),
     }
-    return Shown(common, kept.organiser, [kept.entrants[player].guest for player in cup.players])
+    return Shown(common, kept.organiser, [kept.entrants[player].guest for player in tournament.players])
 
 
-def _rounds(cup: Tournament, kept: TournamentRow, number: dict[str, int]) -> list[Plain]:
+def _rounds(tournament: Tournament, kept: TournamentRow, number: dict[str, int]) -> list[JsonObject]:
     return [
         {
             "tables": [
@@ -92,14 +92,14 @@ def _rounds(cup: Tournament, kept: TournamentRow, number: dict[str, int]) -> lis
             ],
             "byes": [number[player] for player in played.byes],
         }
-        for r, played in enumerate(cup.rounds, 1)
+        for r, played in enumerate(tournament.rounds, 1)
     ]
 
 
-def _entry(cup: Tournament, kept: TournamentRow) -> str | None:
+def _entry(tournament: Tournament, kept: TournamentRow) -> str | None:
     """None: people may enter now; else the code of why not."""
     try:
-        commands.admit(cup, kept)
+        commands.admit(tournament, kept)
     except Refused as refused:
         return refused.code
     return None

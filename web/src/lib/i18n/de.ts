@@ -210,6 +210,7 @@ export const de: Messages = {
     stale_round: 'Diese Runde ist schon ausgelost.',
     no_round: 'Noch wurde keine Runde gespielt.',
     no_game: 'Da gibt es in dieser Runde keine Partie zu verlieren.',
+    own_game: 'Das ist deine eigene Partie: Entscheiden kannst du sie erst, wenn die andere Seite lange genug fort ist.',
     shutdown: 'Der Server startet neu. Gleich geht es weiter.',
   },
 };

@@ -215,6 +215,7 @@ export const en = {
     stale_round: 'This round was already drawn up.',
     no_round: 'No round has been played yet.',
     no_game: 'They have no game to lose in this round.',
+    own_game: 'You play in this game yourself: you can decide it only once your opponent has been away long enough.',
     shutdown: 'The server restarts. The game goes on in a moment.',
   },
 };

@@ -210,6 +210,7 @@ export const fr: Messages = {
     stale_round: 'Cette ronde est déjà appariée.',
     no_round: 'Aucune ronde n’a encore été jouée.',
     no_game: 'Cette personne n’a pas de partie à perdre dans cette ronde.',
+    own_game: 'Vous jouez vous-même cette partie : vous ne pouvez la décider que si l’autre est absent depuis assez longtemps.',
     shutdown: 'Le serveur redémarre. La partie reprend dans un instant.',
   },
 };

@@ -1,0 +1,154 @@
+"""Every way a game can end, for every game: record, tournament, ratings, analysis and doctor take it."""
+
+import asyncio
+import json
+from typing import Any, NamedTuple
+
+import pytest
+
+import quatuor
+from quatuor.cli import app
+from quatuor.games import names, rulebook
+from quatuor.match.standings import ranking_of
+from quatuor.match.tournament import Tournament
+from quatuor.record.endings import ENDINGS, FORMER, TERMINATIONS
+from quatuor.server import clock
+from quatuor.server.settings import Settings
+from quatuor.table import clocks
+from tests.seeded import play
+from tests.server.conftest import QUICK
+from tests.server.people import Guest, House
+from tests.server.test_tournaments import named, organised, remove, until
+
+FOR_TWO = {name: [one.name for one in rulebook(name).variants if one.seats == 2] for name in names()}
+VARIANTS = {name: "duo" if "duo" in found else found[0] for name, found in FOR_TWO.items()}
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def shared(request, tmp_path_factory):
+    """One server for all endings, on both kinds of store, with its store."""
+    folder = tmp_path_factory.mktemp("endings")
+    store = str(folder / "games.sqlite")
+    if request.param == "postgresql":
+        store = request.getfixturevalue("postgres").database()
+    house = House(Settings(store=store, secret=folder / "secret", **QUICK))
+    yield house, store
+    house.close()
+
+
+class Played(NamedTuple):
+    """A round of two players, who both may watch; the first to move is in seat 0."""
+
+    tournament: str
+    table: str
+    organiser: Guest
+    guests: list[Guest]  # by seat
+    players: list[int]  # by seat
+
+
+async def rules(at: Played) -> None:
+    lines = [await guest.line(at.table) for guest in at.guests]
+    while not lines[0].table["over"]:
+        for seat in lines[0].table["to_move"]:
+            await lines[seat].move(lines[seat].table["legal"][str(seat)][0], seat)
+        for line in lines:
+            await line.caught_up(max(line.table["version"] for line in lines))
+
+
+async def resign(at: Played) -> None:
+    line = await at.guests[1].line(at.table)
+    assert (await line.ask("resign", seat=1))["t"] == "ack"
+
+
+async def time(at: Played) -> None:
+    line = await at.guests[0].line(at.table)
+    assert (await line.event("out"))["why"] == "time"
+
+
+async def claim(at: Played) -> None:
+    line = await at.guests[1].line(at.table)
+    since = line.table["seats"][0]["claim"]
+    await asyncio.sleep(max(0, since - clock.now()) / 1000)
+    assert (await line.ask("claim", seat=0, win=True))["t"] == "ack"
+
+
+async def forfeit(at: Played) -> None:
+    await at.organiser.post(f"/tournaments/{at.tournament}/forfeit", {"player": at.players[1]})
+
+
+async def withdraw(at: Played) -> None:
+    await remove(at.guests[0], at.tournament, at.players[0])
+
+
+WAYS: dict[str, tuple[Any, str | None, list[int] | None]] = {
+    "rules": (rules, None, None),
+    "resign": (resign, "resign", [1, 2]),
+    "time": (time, "time", None),
+    "claim": (claim, "left", [2, 1]),
+    "forfeit": (forfeit, "left", [1, 2]),
+    "withdraw": (withdraw, "left", [2, 1]),
+}
+
+
+def command(capsys, *words: str) -> str:
+    app(list(words), standalone_mode=False)
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("game", names())
+async def test_however_a_game_ends_everything_that_follows_takes_it(shared, tmp_path, capsys, monkeypatch, game, way):
+    monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
+    house, store = shared
+    end, ended_by, places = WAYS[way]
+    ann, ben, cem = await named(house.address, "Ann", "Ben", "Cem")
+    pace = {"pace": {"total": 5}} if way == "time" else {}
+    tournament = await organised(ann, game=game, variant=VARIANTS[game], **pace)
+    for guest in (ben, cem):
+        await guest.post(f"/tournaments/{tournament}/players", {})
+    (table,) = (await ann.post(f"/tournaments/{tournament}/rounds", {"after": 0}))["rounds"][0]["tables"]
+    seats = [(ben, cem)[player] for player in table["players"]]
+    await end(Played(tournament, table["id"], ann, seats, table["players"]))
+
+    view = await until(ann, tournament, lambda view: view["rounds"][0]["tables"][0]["ranking"])
+    live = await ann.get(f"/tables/{table['id']}")
+    assert (live["over"], live["ended_by"]) == (True, ended_by or "rules")
+    assert view["rounds"][0]["tables"][0]["ranking"] == live["ranking"]
+    assert places in (None, live["ranking"])
+    assert view["status"] == "over"
+
+    record = (await ann.http.get(f"/api/tables/{table['id']}/record")).text
+    loaded = quatuor.load(record)
+    assert list(ranking_of(loaded)) == live["ranking"]
+    assert loaded.headers.get("Termination") == (ENDINGS[ended_by] if ended_by else None)
+    shown = await ann.post("/analysis/game", {"text": record})
+    assert (shown["over"], shown["ended_by"], shown["ranking"]) == (True, live["ended_by"], live["ranking"])
+
+    file = tmp_path / "club.jsonl"
+    file.write_text((await ann.http.get(f"/api/tournaments/{tournament}/file")).text, encoding="utf-8")
+    standings = json.loads(command(capsys, "tournament", "standings", str(file), "--json"))
+    assert [row["points"] for row in standings["standings"]] == [row["points"] for row in view["standings"]]
+    rated = json.loads(command(capsys, "ratings", str(file), "--json"))[f"{game}:{loaded.variant.name}"]
+    assert {row["player"] for row in rated} == {"Ben", "Cem"}
+    assert "are whole" in command(capsys, "doctor", "--store", store)
+
+
+@pytest.mark.parametrize("termination", [*TERMINATIONS, *FORMER])
+@pytest.mark.parametrize("game", names())
+async def test_every_termination_of_a_record_counts_in_a_file_and_is_analysed(ada, tmp_path, capsys, game, termination):
+    file, record = tmp_path / "club.jsonl", tmp_path / "game.txt"
+    tournament = Tournament.create(game, VARIANTS[game], players=("Ann", "Ben"), path=file)
+    (table,) = tournament.pair().tables
+    unfinished = play(game, tournament.events[0]["variant"], {}, seed=3, cap=4)
+    places = "1-1" if termination == "agreed" else "2-1"
+    unfinished.headers |= {"Termination": termination, "Result": places}
+    record.write_text(unfinished.record(seats=table), encoding="utf-8")
+    assert "complete" in command(capsys, "tournament", "report", str(file), "1", str(record))
+    again = Tournament.open(file)
+    assert "-".join(map(str, again.rounds[0].results[0].ranking)) == places
+    assert len(json.loads(command(capsys, "ratings", str(file), "--json"))[f"{game}:{unfinished.variant.name}"]) == 2
+    shown = await ada.post("/analysis/game", {"text": record.read_text(encoding="utf-8")})
+    if termination != "agreed":
+        assert (shown["ended_by"], shown["ranking"]) == (
+            next(why for why, word in ENDINGS.items() if word == FORMER.get(termination, termination)), [2, 1],
+        )  # fmt: skip
