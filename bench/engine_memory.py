@@ -21,8 +21,8 @@ import numpy as np
 import quatuor
 from bench.engine_legality import VARIANTS, positions
 from quatuor.engine import bestfirst, flat, guided, uct
-from quatuor.engine.choice import PLAIN, at_once, kind
 from quatuor.engine.matrix import Equilibrium
+from quatuor.engine.search_registry import PLAIN, at_once, kind
 from quatuor.engine.searcher import Searcher
 
 THREADS = 4

@@ -9,6 +9,7 @@ import typer
 from quatuor import __version__
 from quatuor.cli.analyse import analyse
 from quatuor.cli.arena import arena
+from quatuor.cli.check import check
 from quatuor.cli.games import games
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
@@ -31,7 +32,23 @@ app = typer.Typer(
     epilog="For example: [b]quatuor play plus4[/b], [b]quatuor games blokus[/b], [b]quatuor solve plus4[/b]",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-COMMANDS = (games, play, show, analyse, arena, perft, solve, serve, export, doctor, reports, gtp, warmup, ratings)
+COMMANDS = (
+    games,
+    check,
+    play,
+    show,
+    analyse,
+    arena,
+    perft,
+    solve,
+    serve,
+    export,
+    doctor,
+    reports,
+    gtp,
+    warmup,
+    ratings,
+)
 for command in COMMANDS:
     app.command()(command)
 app.command(name="import")(import_)

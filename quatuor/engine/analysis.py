@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypedDict
 
-from quatuor.engine.choice import at_once, looked_at, merged
 from quatuor.engine.result import Solution
+from quatuor.engine.search_registry import at_once, looked_at, merged
 from quatuor.engine.searcher import Finding, Searcher
 from quatuor.game import Game
 

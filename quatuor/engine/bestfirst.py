@@ -335,7 +335,7 @@ class Search:
         if game.over:
             raise ValueError("the game is over: there is nothing to search")
         book, seats = game.book, game.seats
-        if book.advice is None:
+        if book.advice is None or book.advice.SEARCH != "bestfirst":
             raise ValueError(f"{book.name}: a best-first search needs the game's advice")
         self.game, self.done, self.finished = game.copy(), 0, False
         (self._me,) = game.to_move

@@ -344,7 +344,7 @@ class Guided:
         if game.over:
             raise ValueError("the game is over: there is nothing to search")
         book, advice = game.book, game.book.advice
-        if advice is None:
+        if advice is None or advice.SEARCH != "guided":
             raise ValueError(f"{book.name} has no advice to guide a search")
         self.game, self.done = game.copy(), 0
         self._tree, self._used = np.empty((nodes, COLUMNS), np.int64), 1

@@ -1,9 +1,7 @@
 """Solve a game layer by layer, where positions are too many to be listed at once but the score only grows.
 
-A game offers this by a ``race.py`` beside its rules with a class ``Race``: ``need(state)`` (how far a position is from
-the end, None if the variant is no race), ``layers(need)``, ``size``, ``units(need)``, ``reads(unit)``,
-``solve(unit, layers, pool)``, ``place(state)`` and ``result(byte)``. Here the layers are computed in order, on all
-cores or on many machines, and kept in one file.
+A game declares how to do so as ``race`` in its rulebook (``Race`` in quatuor/games/hooks.py). Here the layers are
+computed in order, on all cores or on many machines, and kept in one file.
 
 The file: a JSON header, a byte for every layer, then the layers, a byte a position (value and distance). It grows when
 longer races are asked for. A layer is marked finished after it has reached the disk, so that a computation which was
@@ -16,19 +14,18 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
-from importlib import import_module
 from io import FileIO
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from quatuor.engine.result import Result, Solution
-from quatuor.engine.tables import HEADER, beside, data_root, fingerprint
+from quatuor.engine.table_files import HEADER, data_root, fingerprint
 from quatuor.game import Game
-from quatuor.games.contract import State
+from quatuor.games.contract import Race, State
+from quatuor.games.hooks import Unit
 
 if TYPE_CHECKING:
     from quatuor.work.cluster import Cluster
@@ -38,7 +35,6 @@ START = HEADER + MARKS
 
 Progress = Callable[[int, int], None]  # steps done, steps in all
 Layers = npt.NDArray[np.uint8]
-Unit = tuple[int, ...]  # layers that depend on each other, by their numbers
 
 
 class LayerFile:
@@ -100,7 +96,7 @@ class Writer:
 class LayeredSolution(Solution):
     """A solution that looks positions up in layers."""
 
-    def __init__(self, start: Game, race: Any, layers: Layers) -> None:
+    def __init__(self, start: Game, race: Race, layers: Layers) -> None:
         super().__init__(start)
         self._race, self._layers = race, layers
 
@@ -118,9 +114,9 @@ def solve_layers(
 ) -> LayeredSolution | None:
     """Compute what is missing on disk; None if the game is no race."""
     race, need = _race(start)
-    if need is None:
+    if race is None or need is None:
         return None
-    file = _file(start)
+    file = _file(start, race)
     layers = race.layers(need)
     if layers > MARKS:
         raise ValueError(f"{start.name}:{start.variant.name}: a race this long has more than {MARKS} layers")
@@ -145,7 +141,7 @@ def solve_layers(
     return LayeredSolution(start, race, file.read(layers))
 
 
-def _here(race: Any, units: list[Unit], known: Layers, threads: int | None) -> Iterator[tuple[Unit, list[Layers]]]:
+def _here(race: Race, units: list[Unit], known: Layers, threads: int | None) -> Iterator[tuple[Unit, list[Layers]]]:
     """One unit after the other, each on all cores."""
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
         for unit in units:
@@ -153,7 +149,7 @@ def _here(race: Any, units: list[Unit], known: Layers, threads: int | None) -> I
 
 
 def _on_cluster(
-    race: Any, units: list[Unit], known: Layers, cluster: "Cluster", threads: int | None
+    race: Race, units: list[Unit], known: Layers, cluster: "Cluster", threads: int | None
 ) -> Iterator[tuple[Unit, list[Layers]]]:
     """The units that need none of each other at the same time, each on a machine of the cluster.
 
@@ -173,54 +169,52 @@ def _on_cluster(
             for number in reads:
                 if number not in shared:
                     shared[number] = cluster.share(known[number])
-            pieces[name] = type(race).__module__, unit, cluster.cores, reads, *(shared[number] for number in reads)
+            pieces[name] = type(race), unit, cluster.cores, reads, *(shared[number] for number in reads)
         for name, found in cluster.map(_unit, pieces):
             yield ready[name], found
             todo.remove(ready[name])
 
 
-def _unit(module: str, unit: Unit, threads: int, numbers: list[int], *layers: Layers) -> list[Layers]:
-    """Compute one unit from the layers that it reads, on whichever machine this is."""
-    race = _the(import_module(module))
+def _unit(make: Callable[[], Race], unit: Unit, threads: int, numbers: list[int], *layers: Layers) -> list[Layers]:
+    """Compute one unit from the layers that it reads. Runs on a machine of the cluster."""
+    race = _made(make)
     known = np.zeros((max(numbers, default=0) + 1, race.size), np.uint8)  # memory is taken where a layer is put
     for number, layer in zip(numbers, layers, strict=True):
         known[number] = layer
     with ThreadPoolExecutor(threads) as pool:
-        found: list[Layers] = race.solve(unit, known, pool)
-    return found
+        return race.solve(unit, known, pool)
 
 
 def layered(game: Game) -> LayeredSolution | None:
     """The solution from this position on, if its layers have been computed."""
     race, need = _race(game)
-    if need is None:
+    if race is None or need is None:
         return None
-    file, layers = _file(game), race.layers(need)
+    file, layers = _file(game, race), race.layers(need)
     return LayeredSolution(game, race, file.read(layers)) if file.finished()[:layers].all() else None
 
 
 def extent(game: Game) -> int:
     """How many layers are on disk; 0 if the game is no race."""
-    return 0 if _race(game)[1] is None else int(_file(game).finished().sum())
+    race, need = _race(game)
+    return 0 if race is None or need is None else int(_file(game, race).finished().sum())
 
 
-def _race(game: Game) -> tuple[Any, int | None]:
-    module = beside(game.book.rules, "race")
-    if module is None:
+def _race(game: Game) -> tuple[Race | None, int | None]:
+    if game.book.race is None:
         return None, None
-    race = _the(module)
+    race = _made(game.book.race)
     return race, race.need(game.state)
 
 
 @cache
-def _the(module: ModuleType) -> Any:
-    return module.Race()
+def _made(make: Callable[[], Race]) -> Race:
+    """One object for all uses: it computes large tables of its own once."""
+    return make()
 
 
-def _file(game: Game) -> LayerFile:
-    race, _ = _race(game)
-    modules = [beside(game.book.rules, name) for name in race.MODULES]
-    rules = fingerprint(game.book.rules, *(m for m in modules if m))
+def _file(game: Game, race: Race) -> LayerFile:
+    rules = fingerprint(game.book.rules, *race.MODULES)
     about = {"game": game.name, "variant": game.variant.name, "rules": rules, "size": race.size}
     return LayerFile(data_root() / game.name / f"{game.variant.name}-{rules}.layers", about, race.size)
 

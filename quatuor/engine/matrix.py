@@ -165,7 +165,7 @@ class Equilibrium:
 
     def __init__(self, game: Game, seat: int, memory: int = MEMORY, deepest: int = DEEPEST) -> None:
         book, advice = game.book, game.book.advice
-        if game.seats != 2 or advice is None:
+        if game.seats != 2 or advice is None or advice.SEARCH != "matrix":
             raise ValueError(f"{game.name}:{game.variant.name}: this search is for two seats, with advice")
         self._kernel = bind(sys.modules[__name__], book.rules, book.name, advice)
         self._deepest = deepest

@@ -27,6 +27,7 @@ def look(book: Rulebook, state: State, seat: int) -> tuple[Int8s, Int8s]:
     """
     shape, count = sizes(book)
     planes, facts = np.zeros(shape, np.int8), np.zeros(count, np.int8)
+    assert book.planes is not None  # sizes has checked it
     book.planes.observe(state, seat, planes.reshape(-1), facts)
     return planes, facts
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 
-from quatuor.engine import choice, flat, levels
+from quatuor.engine import flat, levels, search_registry
 from quatuor.engine.analysis import Analysis, order, proven, searched
 from quatuor.engine.searcher import Finding, Searcher
 from quatuor.engine.solve import Solution, at_hand
@@ -71,7 +71,7 @@ class Engine:
 
     def kind(self, game: Game) -> str:
         """The name of the search that it plays a game by."""
-        return choice.PLAIN if self.plain or self._level(game).plain else choice.kind(game)
+        return search_registry.PLAIN if self.plain or self._level(game).plain else search_registry.kind(game)
 
     def stop(self) -> None:
         """Have the answer under way come now; if there is none, the next one."""
@@ -99,8 +99,10 @@ class Engine:
         if solution is not None:
             return self._perfect(game, seat, solution)
         level = self._level(game)
-        found = choice.merged(self._search(game, seat, self._units(game, seat, level), settle=level.slack == 0.0))
-        return game.book.write(game.state, seat, self._pick(found, level.slack, choice.at_once(game) > 1))
+        found = search_registry.merged(
+            self._search(game, seat, self._units(game, seat, level), settle=level.slack == 0.0)
+        )
+        return game.book.write(game.state, seat, self._pick(found, level.slack, search_registry.at_once(game) > 1))
 
     def _analyse(self, game: Game, seat: int) -> Analysis:
         solution = None if self.plain else at_hand(game)
@@ -113,11 +115,13 @@ class Engine:
     def _level(self, game: Game) -> levels.Level:
         if self.units is not None:
             return levels.Level(self.units, self.slack, self.plain)
-        ladder = levels.LADDERS[choice.PLAIN] if self.plain else levels.ladder(game, choice.kind(game))
+        ladder = (
+            levels.LADDERS[search_registry.PLAIN] if self.plain else levels.ladder(game, search_registry.kind(game))
+        )
         return ladder[self.level - 1]
 
     def _units(self, game: Game, seat: int, level: levels.Level) -> int:
-        each = self.units is None and self.kind(game) == choice.PLAIN
+        each = self.units is None and self.kind(game) == search_registry.PLAIN
         return level.units * (len(game.actions(seat)) if each else 1)
 
     # ---- searching
@@ -125,7 +129,9 @@ class Engine:
     def _search(self, game: Game, seat: int, units: int, settle: bool = False) -> Sequence[Searcher]:
         """Search until the work is done, or time is up, or ``stop`` is called; or, to ``settle``, the choice stands."""
         self._seed += 1  # another move: other dice, but the same ones for the same seed
-        searchers = self._continued(game, seat) or self._begun(game, seat, choice.module(game, self.kind(game)))
+        searchers = self._continued(game, seat) or self._begun(
+            game, seat, search_registry.module(game, self.kind(game))
+        )
         try:
             self._run_all(searchers, units, settle)
         except Simultaneous:  # turns so far, but not all the way
@@ -141,7 +147,7 @@ class Engine:
     def _continued(self, game: Game, seat: int) -> Sequence[Searcher] | None:
         """The latest searches, if they can go on from here."""
         kept, self._kept = self._kept, None
-        if kept is None or (kept[0] != seat and choice.at_once(game) > 1):
+        if kept is None or (kept[0] != seat and search_registry.at_once(game) > 1):
             return None
         return kept[1] if all(searcher.advance(game) for searcher in kept[1]) else None
 
@@ -181,7 +187,7 @@ class Engine:
             if not mixed:
                 return max(found, key=lambda action: order(found[action]))
             return self._draw({action: finding.weight for action, finding in found.items()})
-        tried = choice.looked_at(found)
+        tried = search_registry.looked_at(found)
         top = max(tried.values())
         near = {action: value - top for action, value in tried.items() if value >= top - slack}
         return self._draw({action: math.exp(2 * loss / slack) for action, loss in near.items()})
@@ -201,7 +207,7 @@ class Engine:
         best = [move for move, result in moves.items() if result.rank == top]
         if len(best) == 1:
             return best[0]
-        found = choice.merged(self._search(game, seat, TIE_BREAK))
+        found = search_registry.merged(self._search(game, seat, TIE_BREAK))
         return max(best, key=lambda move: order(found[game.book.read(game.state, seat, move)]))
 
 

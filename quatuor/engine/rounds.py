@@ -1,6 +1,6 @@
 """Solve a game that is played in rounds, each beginning anew: solve rounds, and go backwards over the standings.
 
-A game offers this by a ``rounds.py`` beside its rules with a class ``Rounds`` (see plus4's). The stakes of a round
+A game declares how to do so as ``rounds`` in its rulebook (``Rounds`` in quatuor/games/hooks.py). The stakes of a round
 follow from what later rounds are worth; rounds with equal stakes share a table. The tables know the outcome of the
 game and the turns to the end of the round, not those to the end of the game: a winner wins round by round.
 
@@ -12,26 +12,24 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from quatuor.engine.result import Result, Solution
-from quatuor.engine.tables import Table, beside, fingerprint, load, save
+from quatuor.engine.table_files import Table, fingerprint, load, save
 from quatuor.game import Game
-from quatuor.games.contract import State
+from quatuor.games.contract import Rounds, State
+from quatuor.games.hooks import Stakes, Uint8s
 
 if TYPE_CHECKING:
     from quatuor.work.cluster import Cluster
 
-Stakes = tuple[int, ...]
 Find = Callable[[Stakes], Table | None]  # the table for stakes, if there is one
 
 
 class RoundsSolution(Solution):
     """A solution that looks positions up in the table of their round."""
 
-    def __init__(self, start: Game, rounds: Any, find: Find) -> None:
+    def __init__(self, start: Game, rounds: Rounds, find: Find) -> None:
         super().__init__(start)
         self._rounds, self._find = rounds, cache(find)
         self._worth = cache(self._solve)
@@ -125,46 +123,45 @@ def extent(game: Game) -> int:
     return len(found)
 
 
-def _load(game: Game, rounds: Any, missing: dict[Stakes, None], stakes: Stakes) -> Table | None:
+def _load(game: Game, rounds: Rounds, missing: dict[Stakes, None], stakes: Stakes) -> Table | None:
     table = load(_about(game, rounds, stakes))
     if table is None:
         missing[stakes] = None
     return table
 
 
-def _here(rounds: Any, wave: list[Stakes], threads: int | None) -> Iterator[tuple[Stakes, Any]]:
+def _here(rounds: Rounds, wave: list[Stakes], threads: int | None) -> Iterator[tuple[Stakes, Uint8s]]:
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
         for stakes in wave:
             yield stakes, rounds.solve(stakes, pool)
 
 
 def _on_cluster(
-    rounds: Any, wave: list[Stakes], cluster: "Cluster", threads: int | None
-) -> Iterator[tuple[Stakes, Any]]:
+    rounds: Rounds, wave: list[Stakes], cluster: "Cluster", threads: int | None
+) -> Iterator[tuple[Stakes, Uint8s]]:
     cluster.cores = threads or cluster.smallest()
-    pieces = {str(stakes): (type(rounds).__module__, stakes, cluster.cores) for stakes in wave}
+    pieces = {str(stakes): (type(rounds), stakes, cluster.cores) for stakes in wave}
     for name, array in cluster.map(_round, pieces):
         yield pieces[name][1], array
 
 
-def _round(module: str, stakes: Stakes, threads: int) -> Any:
-    """Compute the table of one round, on whichever machine this is."""
+def _round(make: Callable[[], Rounds], stakes: Stakes, threads: int) -> Uint8s:
+    """Compute the table of one round. Runs on a machine of the cluster."""
     with ThreadPoolExecutor(threads) as pool:
-        return _the(import_module(module)).solve(stakes, pool)
+        return _made(make).solve(stakes, pool)
 
 
-def _about(game: Game, rounds: Any, stakes: tuple[int, ...]) -> dict[str, Any]:
-    modules = [beside(game.book.rules, name) for name in rounds.MODULES]
-    rules = fingerprint(game.book.rules, *(module for module in modules if module))
+def _about(game: Game, rounds: Rounds, stakes: tuple[int, ...]) -> dict[str, Any]:
+    rules = fingerprint(game.book.rules, *rounds.MODULES)
     return {"game": game.name, "variant": game.variant.name, "stakes": list(stakes), "rules": rules}
 
 
-def _rounds(game: Game) -> Any:
-    module = beside(game.book.rules, "rounds")
-    rounds = _the(module) if module else None
+def _rounds(game: Game) -> Rounds | None:
+    rounds = _made(game.book.rounds) if game.book.rounds else None
     return rounds if rounds and rounds.standing(game.state) is not None else None
 
 
 @cache
-def _the(module: ModuleType) -> Any:
-    return module.Rounds()
+def _made(make: Callable[[], Rounds]) -> Rounds:
+    """One object for all uses: it computes large tables of its own once."""
+    return make()

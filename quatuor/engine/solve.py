@@ -17,7 +17,7 @@ from quatuor.engine.layers import Progress, layered, solve_layers
 from quatuor.engine.result import Result, Solution
 from quatuor.engine.retrograde import listed, solve_listed
 from quatuor.engine.rounds import rounded, solve_rounds
-from quatuor.engine.tables import data_root
+from quatuor.engine.table_files import data_root
 from quatuor.game import Game
 from quatuor.games import rulebook
 

@@ -3,7 +3,7 @@
 Set-up does this, a game in each process: a dozen that start together on a cold cache would all compile the same.
 """
 
-from quatuor.engine import choice
+from quatuor.engine import search_registry
 from quatuor.engine.analysis import order
 from quatuor.engine.levels import TOP
 from quatuor.engine.perft import perft
@@ -26,7 +26,7 @@ def rehearse(game: Game, kind: str) -> None:
     """Search, play what the search expects, and go on from there."""
     game = game.copy()
     (seat, *others) = game.to_move
-    searcher = choice.module(game, kind).search(game, seat, 0)
+    searcher = search_registry.module(game, kind).search(game, seat, 0)
     searcher.run(UNITS)
     found = searcher.found()
     for action in searcher.line(max(found, key=lambda action: order(found[action])))[: game.seats]:

@@ -1,7 +1,7 @@
 """Compile once, cache safely: the layer below every rulebook and every search."""
 
 from quatuor.kernel.bits import lowest, ones
-from quatuor.kernel.jit import advised, bind, inlined, jit, provided, template
+from quatuor.kernel.jit import advised, bind, inlined, jit, provided, rule_hook, search_hook, template
 from quatuor.kernel.rng import below, seeded, seeds
 from quatuor.kernel.types import Bytes, Floats, Rng, Words
 
@@ -18,6 +18,8 @@ __all__ = [
     "lowest",
     "ones",
     "provided",
+    "rule_hook",
+    "search_hook",
     "seeded",
     "seeds",
     "template",

@@ -117,41 +117,42 @@ def inlined(function: F) -> F:
     return function
 
 
-def provided(function: F) -> F:
-    """Mark a function of the contract: templates call it by this name, each game provides its own."""
-    function.__quatuor_provided__ = True  # type: ignore[attr-defined]
+def rule_hook(function: F) -> F:
+    """Mark a function of the contract: templates call it by this name, and the rules of each game define their own."""
+    function.__quatuor_rule_hook__ = True  # type: ignore[attr-defined]
     return function
 
 
-def advised(function: F) -> F:
-    """Mark a function that a search asks for beyond the contract: the game's advice module defines its own."""
-    function.__quatuor_advised__ = True  # type: ignore[attr-defined]
+def search_hook(function: F) -> F:
+    """Mark a function that a search calls beyond the rules: the advice of each game defines its own."""
+    function.__quatuor_search_hook__ = True  # type: ignore[attr-defined]
     return function
+
+
+provided, advised = rule_hook, search_hook
 
 
 @functools.cache
-def bind(module: ModuleType, rules: ModuleType, name: str, advice: ModuleType | None = None) -> SimpleNamespace:
+def bind(module: ModuleType, rules: Any, name: str, advice: Any = None) -> SimpleNamespace:
     """The templates of ``module``, compiled against the functions of one game's ``rules`` and ``advice``.
 
-    Inside the templates, every name imported from the contract means the game's own function, every advised name
-    that of its advice, and templates call each other's bound form, also across modules. The game's name becomes part
-    of the qualified name, so the cache keeps games apart.
+    ``rules`` and ``advice`` are modules. Inside the templates, every rule hook means the game's own function, every
+    search hook that of its advice, and templates call each other's bound form, also across modules. The game's name
+    becomes part of the qualified name, so the cache keeps games apart.
     """
     return SimpleNamespace(**_bind(module, rules, name, advice, {}))
 
 
-def _bind(
-    module: ModuleType, rules: ModuleType, name: str, advice: ModuleType | None, done: dict[str, dict[str, Any]]
-) -> dict[str, Any]:
+def _bind(module: ModuleType, rules: Any, name: str, advice: Any, done: dict[str, dict[str, Any]]) -> dict[str, Any]:
     if module.__name__ in done:
         return done[module.__name__]
     bound = done[module.__name__] = {}
     scope = dict(vars(module))
     cached = all(ours(source.__file__) for source in (module, rules, advice) if source)
     for key, value in vars(module).items():
-        if getattr(value, "__quatuor_provided__", False):
+        if getattr(value, "__quatuor_rule_hook__", False):
             scope[key] = getattr(rules, key)
-        elif getattr(value, "__quatuor_advised__", False):
+        elif getattr(value, "__quatuor_search_hook__", False):
             scope[key] = getattr(advice, key)
     for key, value in vars(module).items():
         if not getattr(value, "__quatuor_template__", False):

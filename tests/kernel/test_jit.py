@@ -100,7 +100,8 @@ class Box:
 
     def __init__(self, folder: Path) -> None:
         self.code, self.cache = folder / "code", folder / "cache"
-        for name in ("__init__.py", "kernel", "games/__init__.py", "games/contract.py"):
+        games = [f"games/{path.name}" for path in (PACKAGE / "games").glob("*.py")]
+        for name in ("__init__.py", "kernel", *games):
             target = self.code / "quatuor" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if (PACKAGE / name).is_dir():

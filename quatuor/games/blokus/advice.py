@@ -1,6 +1,7 @@
 """What a search should know about Blokus: which moves look good, how to play on quickly, what an end is worth."""
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -41,7 +42,7 @@ from quatuor.kernel import Floats, Rng, Words, below, jit, lowest, ones
 
 __all__ = ["KINDS", "MAPS", "MEMORY", "SEARCH", "alike", "choose", "foresee", "horizon", "utility", "weigh"]
 
-SEARCH = "guided"
+SEARCH: Literal["guided"] = "guided"
 
 # ---- what an end is worth
 SCORE_SHARE = 0.3  # of the utility; the rest is for beating the others

@@ -7,6 +7,7 @@ the seat's value. So one formula serves two, three and four players, and the wei
 """
 
 import math
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +34,7 @@ from quatuor.games.plateau_x.tables import BIT, IN_HAND, KINDS, NO_LOWER_LEFT, P
 from quatuor.games.plateau_x.weights import KNOTS, WEIGHTS
 from quatuor.kernel import Floats, Words, jit, seeds
 
-SEARCH = "bestfirst"
+SEARCH: Literal["bestfirst"] = "bestfirst"
 
 # ---- a seat's features
 HAND = 0  # pawns not brought in yet

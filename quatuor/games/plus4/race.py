@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from itertools import pairwise
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from quatuor.games.contract import State
+from quatuor.games.plus4 import blocks, exits, retrograde, space
 from quatuor.games.plus4.blocks import POSITIONS, Blocks, place
 from quatuor.games.plus4.exits import layer, list_exits
 from quatuor.games.plus4.retrograde import LONGEST, LOSS, sweep
@@ -30,7 +32,7 @@ GAINS = [(a, b) for a in range(7) for b in range(6) if (a or b) and (max(a, b) <
 class Race:
     """The layers of the endless game and how to compute them."""
 
-    MODULES = ("space", "blocks", "retrograde", "exits")  # what the layers depend on besides the rules
+    MODULES: tuple[ModuleType, ...] = (space, blocks, retrograde, exits)
     size = POSITIONS  # of a layer
 
     @cached_property

@@ -10,10 +10,12 @@ This is what quatuor/engine/rounds.py reads to solve the game and to look positi
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
+from types import ModuleType
 
 import numpy as np
 
 from quatuor.games.contract import State
+from quatuor.games.plus4 import blocks, exits, retrograde, space
 from quatuor.games.plus4.blocks import Blocks, place
 from quatuor.games.plus4.race import Bytes, fill_exits, work_back
 from quatuor.games.plus4.retrograde import LOSS
@@ -29,7 +31,7 @@ WORTH = {1: 1, 0: LOSS, -1: LOSS + 1}  # an exit's byte: the round ends in one t
 class Rounds:
     """The standings of the game in rounds and how to solve one."""
 
-    MODULES = ("space", "blocks", "retrograde", "exits")  # what a table depends on besides the rules
+    MODULES: tuple[ModuleType, ...] = (space, blocks, retrograde, exits)
     SCORES = SCORES
 
     @cached_property

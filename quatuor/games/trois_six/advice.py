@@ -7,7 +7,7 @@ ahead show in the end.
 """
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from quatuor.games.trois_six.rules import BOARD, FARTHEST, HEIGHT, PAWNS, QUIET,
 from quatuor.games.trois_six.weights import ROWS
 from quatuor.kernel import Floats, Words, jit
 
-SEARCH = "matrix"
+SEARCH: Literal["matrix"] = "matrix"
 
 FEATURES = 10
 (

@@ -21,6 +21,10 @@ class Layout:
     default: str = "corners"
     variants: tuple[str, ...] = ()
 
+    @property
+    def examples(self) -> Sequence[Any]:
+        return self.default, "A1 C2 E3 B5 D6 F4 / B1 D2 F3 A4 C5 E6"
+
     def check(self, value: Any) -> Any:
         """The layout in its plain form; ValueError says what is wrong with it."""
         if value == self.default:

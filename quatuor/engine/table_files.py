@@ -1,8 +1,8 @@
-"""Tables on disk: computed once, named after everything they depend on, read through memory maps.
+"""Solved positions on disk: computed once, named after everything they depend on, read through memory maps.
 
 A file is a JSON header (what the table is about, and facts found while computing it), padded to a page, then the
-array. The header must say exactly what is asked for, so a table of other rules can never be taken for this one.
-Files appear under their name only when complete.
+array. A table is used only if its header equals the one asked for, so a table of other rules is never used by mistake.
+A file gets its name only when it is complete.
 """
 
 import ast
@@ -13,35 +13,34 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import platformdirs
 
+from quatuor.games.hooks import Module
+
 HEADER = 4096  # bytes
 
 
 @dataclass(frozen=True)
 class Table:
-    """An array with what was learned on the way."""
+    """An array, and facts found while computing it."""
 
     array: npt.NDArray[Any]
     facts: dict[str, Any]
 
 
 def data_root() -> Path:
-    """Where tables are kept: ``$QUATUOR_DATA`` or the user's data folder."""
+    """The folder of all tables: ``$QUATUOR_DATA`` or the user's data folder."""
     return Path(os.environ.get("QUATUOR_DATA") or platformdirs.user_data_dir("quatuor")) / "tables"
 
 
 @cache
-def fingerprint(*modules: ModuleType) -> str:
-    """A name for what these modules do: layout, comments and docstrings do not count."""
+def fingerprint(*modules: Module) -> str:
+    """A digest of the code of these modules; layout, comments and docstrings do not count."""
     digest = hashlib.sha256()
     for module in modules:
         tree = ast.parse(Path(str(module.__file__)).read_text("utf-8"))
@@ -52,21 +51,14 @@ def fingerprint(*modules: ModuleType) -> str:
     return digest.hexdigest()[:16]
 
 
-@cache
-def beside(rules: ModuleType, name: str) -> ModuleType | None:
-    """A further module in the folder of a game's rules, if it has one."""
-    folder = rules.__name__.rpartition(".")[0]
-    return import_module(f"{folder}.{name}") if folder and find_spec(f"{folder}.{name}") else None
-
-
 def path(about: dict[str, Any]) -> Path:
-    """The file of the table about this."""
+    """The file of a table."""
     name = hashlib.sha256(_text(about)).hexdigest()[:16]
     return data_root() / str(about["game"]) / f"{about['variant']}-{name}.table"
 
 
 def load(about: dict[str, Any]) -> Table | None:
-    """The table about this, if it has been computed and is whole."""
+    """A table, if its file exists and is complete."""
     file = path(about)
     try:
         with file.open("rb") as stream:
@@ -80,7 +72,7 @@ def load(about: dict[str, Any]) -> Table | None:
 
 
 def save(about: dict[str, Any], table: Table) -> None:
-    """Keep a table. Two processes may do so at once: each writes a file of its own, the last name stands."""
+    """Write a table. Two processes may do so at once: each writes its own file, and the last one to finish stays."""
     array = np.ascontiguousarray(table.array)
     header = _text({
         "about": about,
@@ -104,7 +96,7 @@ def save(about: dict[str, Any], table: Table) -> None:
 
 
 def load_or_build(about: dict[str, Any], build: Callable[[], Table]) -> Table:
-    """The table about this, computed now if need be; kept unless the disk refuses."""
+    """A table from disk, or computed now and written to disk, if that is possible."""
     table = load(about)
     if table is None:
         table = build()

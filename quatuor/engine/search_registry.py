@@ -1,25 +1,25 @@
-"""Which search plays a game, and on how many trees."""
+"""Which search plays a game, and what several searches of one position found together."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from types import ModuleType
 
-from quatuor.engine import flat, uct
+from quatuor.engine import bestfirst, flat, guided, matrix, uct
 from quatuor.engine.searcher import Finding, Searcher
 from quatuor.game import Game
 
-PLAIN = "plain"
+PLAIN = "plain"  # UCT where one seat is to move, flat Monte Carlo where several are
+SEARCHES: dict[str, ModuleType] = {"guided": guided, "bestfirst": bestfirst, "matrix": matrix}  # by ``advice.SEARCH``
 
 
 def kind(game: Game) -> str:
-    """The name of the search that suits a game: the one its advice asks for, else ``plain``."""
-    return PLAIN if game.book.advice is None else str(game.book.advice.SEARCH)
+    """The name of the search that plays a game: the one its advice is meant for, or ``plain`` if it has none."""
+    return PLAIN if game.book.advice is None else game.book.advice.SEARCH
 
 
 def module(game: Game, name: str) -> ModuleType:
-    """The search of this name; the plain one is UCT where one seat is to move, and flat where several are."""
+    """The search of this name, for the position of a game."""
     if name != PLAIN:
-        return import_module(f"quatuor.engine.{name}")
+        return SEARCHES[name]
     return uct if at_once(game) == 1 else flat
 
 
@@ -29,7 +29,7 @@ def at_once(game: Game) -> int:
 
 
 def merged(searchers: Sequence[Searcher]) -> dict[int, Finding]:
-    """What several searches of one position found, taken together."""
+    """What several searches of one position found, averaged over their visits."""
     if len(searchers) == 1:
         return searchers[0].found()
     every = [searcher.found() for searcher in searchers]
@@ -37,7 +37,7 @@ def merged(searchers: Sequence[Searcher]) -> dict[int, Finding]:
 
 
 def looked_at(found: dict[int, Finding]) -> dict[int, float]:
-    """The values of the actions that a search has looked at; of all, if it had no time to look at any."""
+    """The values of the actions that a search has visited; of all actions, if it has visited none."""
     tried = {action: finding.value for action, finding in found.items() if finding.visits}
     return tried or {action: finding.value for action, finding in found.items()}
 
