@@ -85,6 +85,7 @@ class Batch:
         self.game = Game(rulebook(name), variant, options)
         if self.game.seats > SEATS:
             raise ValueError(f"{name} has {self.game.seats} seats: a batch is for games of up to {SEATS}")
+        observe = observe and self.game.book.planes is not None
         self.n, self.cap, self.auto_reset, self.check, self._observe = n, cap, auto_reset, check, observe
         self.simultaneous = len(self.game.to_move) > 1
         self._home = _home(device, self.game, n, threads)
@@ -106,14 +107,15 @@ class Batch:
     @property
     def planes(self) -> Array:
         """What the acting seats see: (n, planes, rows, columns), or (n, seats, …) where seats act at once."""
+        shape, _ = sizes(self.game.book)
         if not self._observe:
             raise ValueError("this batch was made with observe=False")
-        shape, _ = sizes(self.game.book)
         return self._squeeze(self._games.planes.reshape(self.n, -1, *shape))
 
     @property
     def facts(self) -> Array:
         """What they know besides: (n, facts), or (n, seats, facts)."""
+        sizes(self.game.book)
         if not self._observe:
             raise ValueError("this batch was made with observe=False")
         return self._squeeze(self._games.facts)

@@ -1,6 +1,7 @@
 """What a game declares beyond its rules: observations, search advice, the list of its positions."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -28,24 +29,26 @@ def planes(sample: Sample) -> Iterator[str]:
             except (IndexError, OverflowError) as error:
                 yield f"{where}: observe leaves its arrays or the range of 8 bits ({error})"
                 return  # compiled, it would write beyond them
+            if position.state.tobytes() != before:
+                yield f"{where}: observe changes the state"
+                return
             found = look(book, position.common, seat)
             if found[0].tobytes() != board.tobytes() or found[1].tobytes() != facts.tobytes():
                 yield f"{where}: observe gives other numbers compiled than interpreted"
-            if position.state.tobytes() != before:
-                yield f"{where}: observe changes the state"
 
 
 def engine(sample: Sample) -> Iterator[str]:
     """The engine, by the game's advice if it has any, and its weakest level."""
-    game = sample.positions()[min(1, sample.game.ply // 7)]
+    game = sample.middle()
     if game.over:
         return
     seat = game.to_move[0]
-    for what, make in (
-        (f"with {UNITS} units", lambda: Engine(units=UNITS, seed=sample.seed)),
-        ("at level 1", lambda: Engine(level=1, seconds=60.0, seed=sample.seed)),
-    ):
-        first, second = (make().choose(game, seat) for _ in range(2))
+    work: dict[str, dict[str, Any]] = {
+        f"with {UNITS} units": {"units": UNITS},
+        "at level 1": {"level": 1, "seconds": 60},
+    }
+    for what, settings in work.items():
+        first, second = (Engine(**settings, seed=sample.seed).choose(game, seat) for _ in range(2))
         if first not in game.legal(seat):
             yield f"turn {game.ply + 1}: {what}, the engine plays {first!r}, which is not legal"
         if first != second:

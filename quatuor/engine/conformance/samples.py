@@ -44,8 +44,13 @@ class Sample:
     def start(self) -> Game:
         return Game(self.book, self.variant.name, self.options)
 
+    def middle(self) -> Game:
+        """A position in the course of the game; it is over only if the start is."""
+        return at(self.game, min(8, self.game.ply // 2))
+
     def positions(self, step: int = 7) -> list[Game]:
-        """The start, every ``step``-th position, and the end."""
+        """The start, every ``step``-th position, or more in short games, and the end."""
+        step = max(1, min(step, self.game.ply // 8))
         return [at(self.game, ply) for ply in sorted({*range(0, self.game.ply, step), self.game.ply})]
 
 

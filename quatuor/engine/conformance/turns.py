@@ -62,7 +62,7 @@ def text(sample: Sample) -> Iterator[str]:
                 if back != action:
                     yield f"turn {position.ply + 1}: action {action} is written {text!r}, which is read as {back}"
                 if text != text.strip() or " / " in text or ";" in text or not text:
-                    yield f"turn {position.ply + 1}: {text!r} cannot stand in a record (;, a slash between spaces, outer spaces)"
+                    yield f"turn {position.ply + 1}: {text!r} cannot stand in a record: avoid ;, ' / ', outer spaces"
 
 
 def refusals(sample: Sample) -> Iterator[str]:
@@ -120,10 +120,14 @@ def undo(sample: Sample) -> Iterator[str]:
         game.play(move)
     if game.state.tobytes() != sample.game.state.tobytes() or game.moves != moves:
         yield "played again, the game ends in another state"
-    position = sample.positions(4)[min(1, sample.game.ply // 4)]
+    position = sample.middle()
     if position.to_move:
         before = snapshot(position)
         seat = position.to_move[0]
+        twin = position.copy()
+        twin.play({seat: twin.legal(seat)[-1]})
+        if snapshot(position) != before:
+            yield f"turn {position.ply + 1}: a move in a copy of the game changes the original"
         position.play({seat: position.legal(seat)[-1]})
         position.undo()
         if snapshot(position) != before:
