@@ -183,7 +183,7 @@ def read_first_free(state, seat, text):
         ("records", replace(BOOK, write=texts("move")), "RecordError: line 8: 'move"),
         ("places", broken.with_rules(outcome=broken.outcome_of_seconds), r"turn 1: places (2, 2): count from 1"),
         ("data", replace(BOOK, view=lambda state: {"cells": state}), "the view of turn 1 is not plain data"),
-        ("data", replace(BOOK, view=lambda state: {1: "one"}), "view of turn 1 has the key 1: keys must be text"),
+        ("data", replace(BOOK, view=lambda state: {None: 1}), "view of turn 1 has the key None: keys must be text"),
         ("data", replace(BOOK, reason=lambda state: {"winner": 1}), "it needs a code"),
         ("pictures", replace(BOOK, svg=lambda state: "<svg>"), "turn 1: svg is not well-formed"),
         ("pictures", replace(BOOK, svg=lambda state: "<p/>"), "svg begins with p, not with <svg"),

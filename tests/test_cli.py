@@ -267,7 +267,7 @@ def test_show_blksgf(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        (["perft", "chess", 2], "unknown game 'chess'; the games are plus4, blokus"),
+        (["perft", "chess", 2], "unknown game 'chess'; the games are blokus, plateau_x"),
         (["perft", "plus4:long", 2], "choose one of elementary, endless, rounds"),
         (["perft", "plus4", 0], "greater than or equal to 1"),
         (["perft", "plus4", "deep"], "integer"),

@@ -39,8 +39,8 @@ def plain_data(sample: Sample) -> Iterator[str]:
             yield f"the {what} is not plain data: {error}"
             continue
         for key in _keys(data):
-            if not isinstance(key, str):
-                yield f"the {what} has the key {key!r}: keys must be text, as in JSON"
+            if not isinstance(key, str | int) or isinstance(key, bool):
+                yield f"the {what} has the key {key!r}: keys must be text, or numbers of seats"
     if game.over and not isinstance(game.reason.get("code"), str):
         yield f"the reason of a finished game is {game.reason!r}: it needs a code"
 
