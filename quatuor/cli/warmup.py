@@ -25,7 +25,7 @@ def warmup() -> None:
 
 def _compile(name: str) -> None:
     from quatuor.engine.warmup import warm as warm_game
-    from quatuor.puzzles.solve import warm as warm_puzzle
+    from quatuor.games.blokus.puzzles.solve import warm as warm_puzzle
 
     if name in (ALL_PIECES, RECTANGLES):
         warm_puzzle(name == RECTANGLES)

@@ -27,7 +27,7 @@ import platformdirs
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-LAYERS = ("kernel", "games", "engine", "puzzles")  # only these may hold kernels
+LAYERS = ("kernel", "games", "engine")  # only these may hold kernels
 LEAN = ("rules.py", "planes.py")  # files of functions that run on GPUs too
 UNUSED_DAYS = 30
 _decorating = threading.Lock()

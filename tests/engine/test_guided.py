@@ -11,7 +11,7 @@ from bench.engine_memory import nonsense, nonsense_like
 from quatuor.engine import uct
 from quatuor.engine.guided import OUTLOOK, WIDEN, Guided
 from quatuor.engine.searcher import Searcher
-from quatuor.games.blokus import advice, foresight, priors, rules
+from quatuor.games.blokus import advice, leaf_evaluation, priors, rules
 from quatuor.kernel import seeded
 from tests.engine import ring, ring_guided
 
@@ -99,14 +99,14 @@ def test_an_end_is_foreseen_before_it_comes(variant: str) -> None:
     if variant == "duo":
         assert turns >= 400  # to the end
         return
-    assert turns == foresight.ENOUGH - game.ply
-    later = randomly(variant, foresight.ENOUGH - foresight.LONGER + 1)
-    assert advice.horizon(later.state, foresight.MANY - 1) == foresight.ENOUGH - later.ply
-    assert advice.horizon(later.state, foresight.MANY) >= 400  # a large search would find errors so near: to the end
+    assert turns == leaf_evaluation.ENOUGH - game.ply
+    later = randomly(variant, leaf_evaluation.ENOUGH - leaf_evaluation.LONGER + 1)
+    assert advice.horizon(later.state, leaf_evaluation.MANY - 1) == leaf_evaluation.ENOUGH - later.ply
+    assert advice.horizon(later.state, leaf_evaluation.MANY) >= 400  # to the end: a large search would find the errors
     memory, wins = np.zeros(advice.MEMORY, np.int64), np.zeros(game.seats)
     told, came, scores = [], [], np.zeros(game.seats, np.int64)
     for seed in range(12):
-        after = randomly(variant, foresight.ENOUGH, seed)
+        after = randomly(variant, leaf_evaluation.ENOUGH, seed)
         advice.foresee(after.state, after.seats, memory, scores, wins)
         assert all(0 < share < 1 for share in wins)
         assert sum(wins) == pytest.approx(after.seats / 2)

@@ -209,7 +209,7 @@ try:
 except ImportError as error:
     print(error)
 """
-    assert "callee: kernels live in kernel, games, engine, puzzles, not in" in box.run(code)
+    assert "callee: kernels live in kernel, games, engine, not in" in box.run(code)
 
 
 def test_game_outside_the_package_is_never_stale(box: Box) -> None:

@@ -5,8 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from quatuor.games.blokus.foresight import MEMORY as FORESIGHT_MEMORY
-from quatuor.games.blokus.foresight import foresee, horizon
+from quatuor.games.blokus.adjacency import corner_row, corners, edge_row, edges
+from quatuor.games.blokus.leaf_evaluation import MEMORY as LEAF_MEMORY
+from quatuor.games.blokus.leaf_evaluation import foresee, horizon
 from quatuor.games.blokus.priors import MAPS, friendly, weigh
 from quatuor.games.blokus.rules import (
     ANY,
@@ -78,7 +79,7 @@ CELL = 511  # "& CELL" proves the number of a cell non-negative: then indices ne
 
 POINTS, MOST_POINTS = 0, 512  # in memory: a list of attach points,
 THEIRS = MOST_POINTS + PAD  # and a layer with those of the other side
-MEMORY = max(THEIRS + LAYER + PAD, FORESIGHT_MEMORY)
+MEMORY = max(THEIRS + LAYER + PAD, LEAF_MEMORY)
 
 # Around a piece: the 7 by 7 cells from the row below it and the column left of it, row by row, one bit each.
 BOX, BOX_ROW = 7, 127
@@ -86,8 +87,7 @@ LEFT = np.array([form[0][1] for form in FORMS], np.int64)  # from the left-most 
 COVERED = np.zeros(len(FORMS), np.int64)
 CORNERS = np.zeros(len(FORMS), np.int64)
 for _form, _cells in enumerate(FORMS):
-    _near = {(r + i, c + j) for r, c in _cells for i, j in ((0, 0), (0, 1), (1, 0), (0, -1), (-1, 0))}
-    _corners = {(r + i, c + j) for r, c in _cells for i in (-1, 1) for j in (-1, 1)} - _near
+    _corners = corners(_cells) - edges(_cells) - set(_cells)
     COVERED[_form] = sum(1 << (r + 1) * BOX + c + 1 for r, c in _cells)
     CORNERS[_form] = sum(1 << (r + 1) * BOX + c + 1 for r, c in _corners)
 
@@ -150,9 +150,7 @@ def add_points(state: Words, colour: int, memory: Words) -> None:
     own = CELLS + (colour & 3) * LAYER
     for row in range(SIDE):
         cells, lower, upper = state[own + row], state[own + row - 1], state[own + row + 1]
-        edges = cells << 1 | cells >> 1 | lower | upper
-        corners = (lower | upper) << 1 | (lower | upper) >> 1
-        memory[THEIRS + row] |= corners & ~edges
+        memory[THEIRS + row] |= corner_row(lower, upper) & ~edge_row(cells, lower, upper)
 
 
 @jit

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from quatuor.games.blokus import rules
+from quatuor.games.blokus.adjacency import edges
 from quatuor.games.blokus.tables import PAD, PIECE, SIDE, action_of
 from quatuor.games.contract import State
 
@@ -25,11 +26,6 @@ def covers(state: State, colour: int, row: int, column: int) -> bool:
     if not (0 <= row < SIDE and 0 <= column < SIDE):
         return False
     return bool(int(state[rules.CELLS + colour * rules.LAYER + row]) >> column + PAD & 1)
-
-
-def edges(row: int, column: int) -> set[tuple[int, int]]:
-    """The cells beside a cell, perhaps off the board."""
-    return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
 
 
 def is_attach_point(state: State, row: int, column: int) -> bool:
@@ -55,7 +51,7 @@ def _laid(state: State, colour: int) -> list[int]:
         piece, rim = set(), {left.pop()}
         while rim:
             piece |= rim
-            rim = {cell for found in rim for cell in edges(*found)} & left
+            rim = edges(rim) & left
             left -= rim
         action = action_of(tuple(piece))
         assert action is not None, "what hangs together in one colour is a piece"

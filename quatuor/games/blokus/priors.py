@@ -8,6 +8,7 @@ so that a move costs some twenty additions. The worth is the logarithm of how li
 
 import numpy as np
 
+from quatuor.games.blokus.adjacency import corner_row, corners, edge_row, edges
 from quatuor.games.blokus.rules import (
     ANY,
     ATTACH,
@@ -66,8 +67,8 @@ MAPS = 4 * BOARD
 BATCH = 4
 _lists: list[list[int]] = []
 for _form, _cells in enumerate(FORMS):
-    _beside = {(r + i, c + j) for r, c in _cells for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0))} - set(_cells)
-    _corners = {(r + i, c + j) for r, c in _cells for i in (-1, 1) for j in (-1, 1)} - set(_cells) - _beside
+    _beside = edges(_cells) - set(_cells)
+    _corners = corners(_cells) - set(_cells) - _beside
     _lists.append(
         [
             kind * BOARD + (BEFORE + row) * PITCH + column - _cells[0][1]
@@ -124,11 +125,10 @@ def survey(state: Words, colour: int, memory: Words, free: int, points: int, bes
         cells, below, above = state[own + row], state[own + row - 1], state[own + row + 1]
         taken = state[CELLS + row] | state[CELLS + LAYER + row]
         taken |= state[CELLS + 2 * LAYER + row] | state[CELLS + 3 * LAYER + row]
-        edges = cells << 1 | cells >> 1 | below | above
-        corners = (below | above) << 1 | (below | above) >> 1
-        memory[f + row] = board << PAD & ~(taken | edges)
-        memory[p + row] = corners & memory[f + row]
-        memory[b + row] |= edges
+        beside_own = edge_row(cells, below, above)
+        memory[f + row] = board << PAD & ~(taken | beside_own)
+        memory[p + row] = corner_row(below, above) & memory[f + row]
+        memory[b + row] |= beside_own
 
 
 @jit
@@ -137,7 +137,7 @@ def grow(memory: Words, source: int, within: int, target: int) -> None:
     s, w, t = first_row(source), first_row(within), first_row(target)
     for row in range(SIDE):
         cells = memory[s + row]
-        beside = cells << 1 | cells >> 1 | memory[s + row - 1] | memory[s + row + 1]
+        beside = edge_row(cells, memory[s + row - 1], memory[s + row + 1])
         memory[t + row] = (cells | beside) & memory[w + row]
 
 

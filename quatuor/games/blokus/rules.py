@@ -8,6 +8,7 @@ follow from the rest and are kept because everything asks for them.
 An action lays one piece of the colour to move; tables.py says how actions are numbered and what a shape is.
 """
 
+from quatuor.games.blokus.adjacency import corner_row, edge_row
 from quatuor.games.blokus.tables import (
     ACTIONS,
     BIT_NUMBER,
@@ -134,11 +135,9 @@ def _survey(state: Words, colour: int) -> None:
         cells, below, above = state[own + row], state[own + row - 1], state[own + row + 1]
         taken = state[CELLS + row] | state[CELLS + LAYER + row]
         taken |= state[CELLS + 2 * LAYER + row] | state[CELLS + 3 * LAYER + row]
-        edges = cells << 1 | cells >> 1 | below | above
-        corners = (below | above) << 1 | (below | above) >> 1
-        free = board & ~(taken | edges)  # BK-4: never its own colour by an edge; others in any way
+        free = board & ~(taken | edge_row(cells, below, above))  # BK-4: never its own colour by an edge; others may be
         state[FREE + row] = free
-        state[ATTACH + row] = corners & free  # BK-4: its own colour by a corner
+        state[ATTACH + row] = corner_row(below, above) & free  # BK-4: its own colour by a corner
     if state[HAND + colour] == FULL_HAND:
         _start(state, colour)
 

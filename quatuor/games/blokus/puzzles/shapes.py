@@ -1,12 +1,13 @@
 """Pieces as bit masks, for the searches: what may cover a cell, and what lies around a placement.
 
 A board is ROWS words, column c at bit c + PAD, with PAD empty rows and columns around it; placements are the action
-ids of the game. A *shape* is a form together with the one of its squares that covers a given cell. Shapes hang in a
-tree, each under one that has a square less: where a shape is blocked, so is all that hangs under it.
+ids of the game. A *shape* is a form together with the one of its squares that covers a given cell. Shapes form a tree:
+the parent of a shape has one square less. Where a shape does not fit, none of its descendants does.
 """
 
 import numpy as np
 
+from quatuor.games.blokus.adjacency import corners, edges
 from quatuor.games.blokus.tables import FORM_ROWS, FORMS, PAD, SIDE, Cells
 from quatuor.kernel import Words, jit
 
@@ -55,13 +56,10 @@ SHAPES = len(MASK)
 AROUND = 7
 BODY, BESIDE, CORNERS = (np.zeros(len(FORMS) * AROUND, np.int64) for _ in range(3))
 HEIGHT = np.array([max(r for r, _ in form) + 3 for form in FORMS], np.int64)  # how many of the seven matter
-for _form in range(len(FORMS)):
-    _rows = [0, 0, *(int(row) for row in FORM_ROWS[_form * 5 : _form * 5 + 5]), 0, 0]
-    for _i in range(AROUND):
-        _body, _near = _rows[_i + 1], _rows[_i] | _rows[_i + 2]
-        BODY[_form * AROUND + _i] = _body
-        BESIDE[_form * AROUND + _i] = _body | _body << 1 | _body >> 1 | _near
-        CORNERS[_form * AROUND + _i] = _near << 1 | _near >> 1
+for _form, _cells in enumerate(FORMS):
+    for _rows, _found in ((BODY, set(_cells)), (BESIDE, edges(_cells) | set(_cells)), (CORNERS, corners(_cells))):
+        for _row, _column in _found:
+            _rows[_form * AROUND + _row + 1] |= 1 << PAD + _column - _cells[0][1]
 
 
 @jit
@@ -81,18 +79,8 @@ def window(board: Words, row: int, column: int) -> int:
 
 
 @jit
-def count(bits: int) -> int:
-    """How many bits are set; LLVM makes one instruction of the loop."""
-    n = 0
-    while bits:
-        bits &= bits - 1
-        n += 1
-    return n
-
-
-@jit
 def flip(board: Words, action: int) -> None:
-    """Lay a piece on a board, or take it away again."""
+    """Place a piece on a board, or take it away again."""
     form = action // CELLS
     row = action % CELLS // SIDE + PAD
     column = action % SIDE
@@ -103,7 +91,7 @@ def flip(board: Words, action: int) -> None:
 
 
 def board_of(rows: int, columns: int, taken: Cells) -> "np.typing.NDArray[np.int64]":
-    """A board of a size; a set bit is taken or off the board."""
+    """A board of this size. A bit is set where a cell is taken, or off the board."""
     board = np.full(ROWS, (1 << ROWS) - 1, np.int64)
     board[PAD : PAD + rows] ^= (1 << columns) - 1 << PAD
     for row, column in taken:

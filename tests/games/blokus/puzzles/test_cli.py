@@ -9,7 +9,7 @@ import pytest
 
 from quatuor.cli import main
 from quatuor.puzzles import check, load, read
-from tests.puzzles import solution
+from tests.games.blokus.puzzles import solution
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -1,18 +1,30 @@
-"""Complete the puzzles that fill a rectangle: restarts of `rectangle.fill`, and repairs of a known completion."""
+"""Complete a puzzle that fills a rectangle: restarts of `rectangle.fill`, and repairs of a known completion."""
 
+import copy
 import random
 import time
 from collections.abc import Iterator
 
 import numpy as np
 
+from quatuor.games.blokus.puzzles.check import name_of
+from quatuor.games.blokus.puzzles.kinds import COLOURS
+from quatuor.games.blokus.puzzles.position import Cells, Piece, Position
+from quatuor.games.blokus.puzzles.rectangle import (
+    LIMIT,
+    MEMORY,
+    MOST_DEPTH,
+    MOST_PIECES,
+    NODES,
+    Board,
+    Conflicts,
+    Task,
+    fill,
+    join,
+)
+from quatuor.games.blokus.puzzles.shapes import CELLS, GAVE_UP, ROWS, SOLVED, board_of
 from quatuor.games.blokus.tables import NAMES, PIECE, SQUARES, action_of, cells_of
-from quatuor.kernel import seeded
-from quatuor.puzzles.check import name_of
-from quatuor.puzzles.kinds import COLOURS
-from quatuor.puzzles.position import Cells, Piece, Position
-from quatuor.puzzles.rectangle import LIMIT, MEMORY, MOST_PIECES, NODES, fill, join
-from quatuor.puzzles.shapes import CELLS, GAVE_UP, ROWS, SOLVED, board_of
+from quatuor.kernel import Words, seeded
 
 NOISE, LITTLE_NOISE = 8.0, 2.0  # the order of trial is left to chance, but for the puzzle that gains from it, pento48
 HUNT = {(4, False): 1000, (4, True): 1000, (5, False): 1000, (5, True): 300}  # nodes before a new start
@@ -37,17 +49,15 @@ class Search:
         long, short = max(position.rows, position.columns), min(position.rows, position.columns)
         self._board = board_of(long, short, tuple(c for piece in pieces for c in self._turn(piece.cells)))
         self._left = np.array([colours if size == self._size else 0 for size in SQUARES], np.int64)
-        self._conflicts = np.zeros(MOST_PIECES, np.int64)
-        self._classes = np.zeros(len(COLOURS), np.int64)
-        self._copies = np.zeros(len(NAMES), np.int64)
-        self._owner = np.full((ROWS, ROWS), -1, np.int64)
+        conflicts, classes, copies = (np.zeros(size, np.int64) for size in (MOST_PIECES, len(COLOURS), len(NAMES)))
+        self._graph = Conflicts(conflicts, classes, copies, np.full((ROWS, ROWS), -1, np.int64))
         self._failed = np.zeros(MEMORY, np.int64)
         for v, piece in enumerate(pieces):
             action = action_of(self._turn(piece.cells))
             assert action is not None, "only legal positions are searched"
             self._left[PIECE[action // CELLS]] -= 1
-            self._classes[COLOURS.index(piece.colour)] |= 1 << v
-            join(v, action, self._owner, self._conflicts, self._copies)
+            self._graph.classes[COLOURS.index(piece.colour)] |= 1 << v
+            join(self._graph, v, action)
 
     def _turn(self, cells: Cells) -> Cells:
         return tuple(sorted((c, r) for r, c in cells)) if self._turned else cells
@@ -55,23 +65,22 @@ class Search:
     def attempt(self, limit: int, exact: bool = False) -> tuple[int, tuple[Piece, ...], int]:
         """One start: what it found, the pieces it laid, the nodes it took."""
         hard = self.position.hard
-        classes, effort, found = self._classes.copy(), np.zeros(2, np.int64), np.zeros(64, np.int64)
+        task = Task(self._size, len(self.pieces), hard, self._noise, MEND_FULLY if exact else MEND)
+        board = Board(self._board.copy(), self._left.copy())
+        graph = copy.deepcopy(self._graph)
+        effort, found = np.zeros(2, np.int64), np.zeros(MOST_DEPTH, np.int64)
         effort[LIMIT] = limit
-        result = fill(
-            self._board.copy(), self._size, self._left.copy(), len(self.pieces), self._conflicts.copy(), classes,
-            self._copies.copy(), self._owner.copy(), hard, self._noise, MEND_FULLY if exact else MEND, self._rng,
-            effort, self._failed, found,
-        )  # fmt: skip
+        result = fill(task, board, graph, self._rng, effort, self._failed, found)
         if result != SOLVED:
             return result, (), int(effort[NODES])
         placed = [self._turn(cells_of(int(action))) for action in found[: self._left.sum()]]
-        colours = self._kept_colours(classes) if hard else self._any_colours(placed)
+        colours = self._kept_colours(graph.classes) if hard else self._any_colours(placed)
         return SOLVED, tuple(map(Piece, colours, placed)), int(effort[NODES])
 
-    def _kept_colours(self, classes: "np.typing.NDArray[np.int64]") -> list[str]:
+    def _kept_colours(self, classes: Words) -> list[str]:
         """The colours that the search kept consistent."""
         laid = range(len(self.pieces), len(self.pieces) + int(self._left.sum()))
-        return [next(c for c, pieces in zip(COLOURS, classes, strict=True) if pieces >> v & 1) for v in laid]
+        return [next(colour for k, colour in enumerate(COLOURS) if classes[k] >> v & 1) for v in laid]
 
     def _any_colours(self, placed: list[Cells]) -> list[str]:
         """Where colours do not matter, the ones that are left, dealt at random."""

@@ -8,12 +8,12 @@ True
 True
 """
 
-from quatuor.puzzles.check import Fault, Report, check
-from quatuor.puzzles.generate import Challenge, daily, new
-from quatuor.puzzles.kinds import DIFFICULTIES, KINDS, Kind
-from quatuor.puzzles.picture import svg, text_board
-from quatuor.puzzles.position import Piece, Position, empty, load, read
-from quatuor.puzzles.solve import Answer, hint, solvable, solve
+from quatuor.games.blokus.puzzles.check import Fault, Report, check
+from quatuor.games.blokus.puzzles.generate import Challenge, daily, new
+from quatuor.games.blokus.puzzles.kinds import DIFFICULTIES, KINDS, Kind
+from quatuor.games.blokus.puzzles.picture import svg, text_board
+from quatuor.games.blokus.puzzles.position import Piece, Position, empty, load, read
+from quatuor.games.blokus.puzzles.solve import Answer, hint, solvable, solve
 
 __all__ = [
     "DIFFICULTIES", "KINDS", "Answer", "Challenge", "Fault", "Kind", "Piece", "Position", "Report", "check", "daily",

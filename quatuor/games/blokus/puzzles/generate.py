@@ -5,9 +5,9 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any
 
-from quatuor.puzzles.kinds import DIFFICULTIES
-from quatuor.puzzles.position import Piece, Position, empty
-from quatuor.puzzles.solve import solve
+from quatuor.games.blokus.puzzles.kinds import DIFFICULTIES
+from quatuor.games.blokus.puzzles.position import Piece, Position, empty
+from quatuor.games.blokus.puzzles.solve import solve
 
 WEEK = (  # Monday first
     ("tetro10", False), ("pento12", False), ("tetro20", False), ("tetro20", True), ("pento48", False),

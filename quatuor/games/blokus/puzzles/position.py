@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from quatuor.puzzles.kinds import COLOURS, KINDS, Kind, board_of, kind_of
+from quatuor.games.blokus.puzzles.kinds import COLOURS, KINDS, Kind, board_of, kind_of
 
 Cell = tuple[int, int]  # row from the bottom, column from the left, both from 0
 Cells = tuple[Cell, ...]

@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
+from quatuor.games.blokus.puzzles.position import Cell, Cells, Position, cell_name
 from quatuor.games.blokus.tables import DRAWN
-from quatuor.puzzles.position import Cell, Cells, Position, cell_name
 
 STARTS = {"blue": "a20", "yellow": "t20", "red": "t1", "green": "a1"}  # BK-3, fixed corners
 FILLED = {"tetro20": "BK-21", "pento48": "BK-22"}  # the clause that asks for a full rectangle

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quatuor.puzzles import Piece, empty, load, new, read, svg, text_board
-from tests.puzzles import FORMS as PUZZLES
-from tests.puzzles import solution
+from tests.games.blokus.puzzles import FORMS as PUZZLES
+from tests.games.blokus.puzzles import solution
 
 GOOD = {"puzzle": "tetro20", "hard": True, "pieces": [{"colour": "blue", "cells": ["a1", "b1", "c1", "d1"]}]}
 

@@ -1,24 +1,25 @@
-"""What can be seen at a glance to make a position hopeless, without a search."""
+"""Reasons why a position cannot be completed that need no search."""
 
 from collections.abc import Callable, Iterator
 
+from quatuor.games.blokus.adjacency import corners, edges
+from quatuor.games.blokus.puzzles.check import STARTS, Fault, Report, check, rule_of, squares
+from quatuor.games.blokus.puzzles.position import Cell, Position, cell_at, cell_name
 from quatuor.games.blokus.tables import FORMS, NAMES, PIECE
-from quatuor.puzzles.check import STARTS, Fault, Report, beside, check, corners, rule_of, squares
-from quatuor.puzzles.position import Cell, Position, cell_at, cell_name
 
 
 def hopeless(position: Position, report: Report | None = None) -> tuple[Fault, ...]:
-    """Reasons why a position cannot be completed; none may be seen although it cannot."""
+    """Reasons why a position cannot be completed. If there are none, it may still be impossible."""
     report = report or check(position)
     return tuple(_bad_regions(position, report) if position.kind.fills else _blocked_colours(position, report))
 
 
-def _spread(start: set[Cell], within: set[Cell], near: Callable[[Cell], set[Cell]]) -> set[Cell]:
-    """All cells that hang together with the start."""
+def _spread(start: set[Cell], within: set[Cell], near: Callable[[set[Cell]], set[Cell]]) -> set[Cell]:
+    """All cells that are connected with the start."""
     found, rim = set(), start
     while rim:
         found |= rim
-        rim = ({cell for at in rim for cell in near(at)} & within) - found
+        rim = (near(rim) & within) - found
     return found
 
 
@@ -27,7 +28,7 @@ def _bad_regions(position: Position, report: Report) -> Iterator[Fault]:
     (size,) = position.kind.sizes
     left = set(report.empty)
     while left:
-        region = _spread({min(left)}, left, beside)
+        region = _spread({min(left)}, left, edges)
         left -= region
         if len(region) % size:
             text = f"the empty region at {cell_name(min(region))} has {len(region)} cells, no multiple of {size}"
@@ -35,7 +36,7 @@ def _bad_regions(position: Position, report: Report) -> Iterator[Fault]:
 
 
 def _blocked_colours(position: Position, report: Report) -> Iterator[Fault]:
-    """BK-4: a colour needs room it can reach, and in it a place for every piece left."""
+    """BK-4: a colour needs enough cells that it can reach, and among them a place for every piece left."""
     for colour in position.kind.colours:
         names = [name for owner, name in report.left if owner == colour]
         reach = _reach(position, report, colour)
@@ -50,11 +51,11 @@ def _blocked_colours(position: Position, report: Report) -> Iterator[Fault]:
 
 
 def _reach(position: Position, report: Report, colour: str) -> set[Cell]:
-    """The cells that a colour may ever cover: free now, and reached from its corners over free cells."""
+    """The cells that a colour may still cover: free now, and connected with its corners by free cells."""
     mine = {cell for piece in position.pieces if piece.colour == colour for cell in piece.cells}
-    free = set(report.empty) - {near for cell in mine for near in beside(cell)}
-    start = {near for cell in mine for near in corners(cell)} if mine else {cell_at(STARTS[colour])}
-    return _spread(start & free, free, lambda cell: beside(cell) | corners(cell))
+    free = set(report.empty) - edges(mine)
+    start = corners(mine) if mine else {cell_at(STARTS[colour])}
+    return _spread(start & free, free, lambda cells: edges(cells) | corners(cells))
 
 
 def _fits(name: str, cells: set[Cell]) -> bool:

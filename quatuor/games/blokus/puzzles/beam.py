@@ -1,18 +1,16 @@
-"""Lay all pieces on the Blokus board: a beam search, all colours in turn, large pieces before small ones.
+"""Place all pieces on the Blokus board: a beam search, all colours in turn, large pieces before small ones.
 
-Of every position kept, the best few continuations are looked at, and of all those the best are kept. A position is
-good if few cells are dead for all colours, if every colour may still cover many cells for the squares it has to place,
-and if it has many open corners. All of this is counted from what one placement changes, not from the whole board.
+Each step expands every position of the beam into its best few continuations and keeps the best of all of them. A
+position is good if few cells are dead for all colours, if every colour may still cover many cells for the squares it
+has to place, and if it has many open corners. All of this is updated from what one placement changes.
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from quatuor.games.blokus.tables import FORMS, NAMES, PAD, PIECE, SIDE, SQUARES
-from quatuor.kernel import Floats, Rng, Words, below, jit
-from quatuor.puzzles.shapes import (
+from quatuor.games.blokus.puzzles.shapes import (
     ACTION,
     AROUND,
     BESIDE,
@@ -27,9 +25,10 @@ from quatuor.puzzles.shapes import (
     SHAPES,
     SKIP,
     SOLVED,
-    count,
     window,
 )
+from quatuor.games.blokus.tables import FORMS, NAMES, PAD, PIECE, SIDE, SQUARES
+from quatuor.kernel import Floats, Rng, Words, below, jit, lowest, ones
 
 COLOURS = 4
 PIECES = len(NAMES)
@@ -52,12 +51,52 @@ CELL_KEY = _random.integers(0, 1 << 60, CELLS)
 # ---- weights, found by trying many on small beams
 SPACIOUS, TIGHT, OPEN_CORNERS = 52.6, 1300.0, 2.4
 WASTE, SNUG, NOISE = 1.0, 0.54, 0.54
-CHANCE = 60.0  # noise that leaves a placement to chance, but for the worst
+CHANCE = 60.0  # noise that leaves a placement to chance, except the worst ones
+
+
+class Limits(NamedTuple):
+    """How large a beam is, and in which order it places pieces."""
+
+    width: int  # positions of the beam
+    children: int  # continuations of one position that are kept at most
+    by_size: bool  # large pieces first
+    loose: int  # this many first placements are left to chance, for variety
+
+
+class Log(NamedTuple):
+    """What a beam did: placement k of a step followed placement ``parents[step, k]`` of the step before."""
+
+    parents: Any
+    placements: Any
+
+
+class Turn(NamedTuple):
+    """Whose placements are listed, and how they are valued."""
+
+    colour: int
+    size: int  # of the pieces to place; 0: any
+    noise: float
+
+
+class Candidates(NamedTuple):
+    """Continuations of all positions of the beam, those of one position sorted from worst to best."""
+
+    values: Floats
+    actions: Words
+    parent: Words  # the position of the beam that each continues
+
+
+class Scratch(NamedTuple):
+    """Working memory."""
+
+    free: Words  # the cells that a colour may cover
+    cut: Words  # one word: counts the placements that were dropped
+    seen: Words  # a hash table of positions
 
 
 @jit
 def _worth(room: int, need: int, corners: int) -> float:
-    """How good it is for a colour to have so much room and so many corners for the squares it still has to place."""
+    """The value of a colour's room and open corners, given the squares that it still has to place."""
     if need == 0:
         return 0.0
     share = need / (room + 1.0)
@@ -81,16 +120,16 @@ def _judge(state: Words, mine: int, action: int) -> float:
         free3, free4 = state[third * ROWS + row], state[fourth * ROWS + row]
         attach = state[ATTACH + mine * ROWS + row]
         others = free2 | free3 | free4
-        room1 += count(free1 & beside)
-        room2 += count(free2 & body)
-        room3 += count(free3 & body)
-        room4 += count(free4 & body)
-        open1 += count(corners & ~beside & free1 & ~attach) - count(attach & beside)
-        open2 += count(state[ATTACH + second * ROWS + row] & body)
-        open3 += count(state[ATTACH + third * ROWS + row] & body)
-        open4 += count(state[ATTACH + fourth * ROWS + row] & body)
-        waste += count(free1 & beside & ~body & ~others)
-        snug += count(beside & ~body & ~(free1 | others))
+        room1 += ones(free1 & beside)
+        room2 += ones(free2 & body)
+        room3 += ones(free3 & body)
+        room4 += ones(free4 & body)
+        open1 += ones(corners & ~beside & free1 & ~attach) - ones(attach & beside)
+        open2 += ones(state[ATTACH + second * ROWS + row] & body)
+        open3 += ones(state[ATTACH + third * ROWS + row] & body)
+        open4 += ones(state[ATTACH + fourth * ROWS + row] & body)
+        waste += ones(free1 & beside & ~body & ~others)
+        snug += ones(beside & ~body & ~(free1 | others))
     return (
         _worth(state[ROOM + mine] - room1, state[NEED + mine] - SQUARES[PIECE[form]], state[OPEN + mine] + open1)
         + _worth(state[ROOM + second] - room2, state[NEED + second], state[OPEN + second] - open2)
@@ -103,7 +142,7 @@ def _judge(state: Words, mine: int, action: int) -> float:
 
 @jit
 def lay(state: Words, mine: int, action: int) -> None:
-    """Lay a piece and bring everything up to date."""
+    """Place a piece and update everything."""
     form = action // CELLS
     low = action % CELLS // SIDE + PAD - 1
     shift = action % SIDE
@@ -116,7 +155,7 @@ def lay(state: Words, mine: int, action: int) -> None:
         for colour in range(COLOURS):
             if colour != mine:
                 others |= state[colour * ROWS + row]
-        state[DEAD] += count(state[mine * ROWS + row] & beside & ~body & ~others)
+        state[DEAD] += ones(state[mine * ROWS + row] & beside & ~body & ~others)
         for colour in range(COLOURS):
             free = state[colour * ROWS + row]
             attach = state[ATTACH + colour * ROWS + row]
@@ -124,8 +163,8 @@ def lay(state: Words, mine: int, action: int) -> None:
             now_attach = (attach | (corners if colour == mine else 0)) & now_free
             state[colour * ROWS + row] = now_free
             state[ATTACH + colour * ROWS + row] = now_attach
-            state[ROOM + colour] += count(now_free) - count(free)
-            state[OPEN + colour] += count(now_attach) - count(attach)
+            state[ROOM + colour] += ones(now_free) - ones(free)
+            state[OPEN + colour] += ones(now_attach) - ones(attach)
     state[HASH] = _hash(state, mine, action)
     state[HAND + mine] &= ~(1 << PIECE[form])
     state[NEED + mine] -= SQUARES[PIECE[form]]
@@ -133,14 +172,15 @@ def lay(state: Words, mine: int, action: int) -> None:
 
 @jit
 def _hash(state: Words, mine: int, action: int) -> int:
-    """What names the position after a placement: the same for any order of the same placements; never 0."""
+    """A hash of the position after a placement: the same for any order of the same placements; never 0."""
     key: int = FORM_KEY[mine, action // CELLS] ^ CELL_KEY[action % CELLS]
     return (state[HASH] + key & (1 << 60) - 1) | 1
 
 
 @jit
-def _keep(value: float, action: int, n: int, most: int, first: int, values: Floats, actions: Words) -> int:
-    """Enter a placement into the best ones so far, sorted from worst to best; how many there are now."""
+def _keep(found: Candidates, first: int, n: int, most: int, value: float, action: int) -> int:
+    """Insert a placement into the ``n`` best ones from ``first`` on, at most ``most`` of them; return their number."""
+    values, actions = found.values, found.actions
     if n == most:
         if value <= values[first]:
             return n
@@ -162,20 +202,9 @@ def _keep(value: float, action: int, n: int, most: int, first: int, values: Floa
 
 
 @jit
-def _best(
-    state: Words,
-    mine: int,
-    size: int,  # of the pieces that are placed now; 0: any
-    most: int,
-    noise: float,
-    first: int,
-    values: Floats,
-    actions: Words,
-    rng: Rng,
-    free: Words,  # ROWS words to work with
-    cut: Words,  # counts the placements that were dropped
-) -> int:
-    """A colour's best placements, from ``first`` on in ``values`` and ``actions``; how many."""
+def _best(state: Words, turn: Turn, most: int, first: int, found: Candidates, rng: Rng, scratch: Scratch) -> int:
+    """List the best placements of a colour from ``first`` on; return their number."""
+    mine, free = turn.colour, scratch.free
     n = 0
     for row in range(ROWS):
         free[row] = state[FREE + mine * ROWS + row]
@@ -184,7 +213,7 @@ def _best(
         while attach:
             bit = attach & -attach
             attach ^= bit
-            column = count(bit - 1)
+            column = lowest(bit)
             taken = ~window(free, row, column)
             shape = 0
             while shape < SHAPES:
@@ -193,12 +222,12 @@ def _best(
                     continue
                 action = ACTION[shape] + row * SIDE + column
                 piece = PIECE[action // CELLS]
-                if state[HAND + mine] >> piece & 1 and (size == 0 or SQUARES[piece] == size):
-                    cut[0] += n == most
-                    value = _judge(state, mine, action) + noise * below(rng, 1024) / 1024
-                    n = _keep(value, action, n, most, first, values, actions)
+                if state[HAND + mine] >> piece & 1 and (turn.size == 0 or SQUARES[piece] == turn.size):
+                    scratch.cut[0] += n == most
+                    value = _judge(state, mine, action) + turn.noise * below(rng, 1024) / 1024
+                    n = _keep(found, first, n, most, value, action)
                 shape += 1
-            free[row] ^= bit  # whatever covers this attach point has been seen
+            free[row] ^= bit  # every placement that covers this attach point has been listed
     return n
 
 
@@ -215,7 +244,7 @@ def _next(state: Words, colour: int, size: int) -> int:
 
 @jit
 def _seen(key: int, table: Words) -> bool:
-    """Whether a key is in a hash table; it is afterwards. The length is a power of two."""
+    """Whether a key is in a hash table; adds it if not. The length of the table is a power of two."""
     at = key >> 7 & len(table) - 1
     while table[at]:
         if table[at] == key:
@@ -226,34 +255,59 @@ def _seen(key: int, table: Words) -> bool:
 
 
 @jit
-def beam(
-    start: Any,
-    width: int,
-    children: int,  # of one position that are kept at most
-    by_size: bool,
-    loose: int,  # so many placements are left to chance, for variety
-    rng: Rng,
-    parents: Any,
-    placements: Any,
-) -> int:
-    """Place everything that is left; placement i of row k of the log followed row parents[i - 1, k] of the one before.
+def _expand(kept: Any, n: int, turn: Turn, children: int, found: Candidates, rng: Rng, scratch: Scratch) -> int:
+    """List the best continuations of the ``n`` positions of the beam; return their number."""
+    total = 0
+    for b in range(n):
+        first = total
+        total += _best(kept[b], turn, children, first, found, rng, scratch)
+        for i in range(first, total):
+            found.parent[i] = b
+    return total
 
-    IMPOSSIBLE means that nothing was cut, so that there is no way in this order of sizes, or in any (not by_size).
+
+@jit
+def _select(kept: Any, after: Any, turn: Turn, total: int, found: Candidates, scratch: Scratch) -> Any:
+    """Put the best different positions into ``after``; return the candidates that led to them."""
+    width = len(kept)
+    chosen = np.zeros(width, np.int64)
+    for i in range(len(scratch.seen)):
+        scratch.seen[i] = 0
+    values: Any = found.values
+    order = np.argsort(values[:total], kind="mergesort")
+    n = 0
+    for i in range(total - 1, -1, -1):
+        k = order[i]
+        parent = kept[found.parent[k]]
+        if _seen(_hash(parent, turn.colour, found.actions[k]), scratch.seen):
+            continue
+        if n == width:
+            scratch.cut[0] += 1
+            break
+        after[n] = parent
+        lay(after[n], turn.colour, found.actions[k])
+        chosen[n] = k
+        n += 1
+    return chosen[:n]
+
+
+@jit
+def beam(start: Any, limits: Limits, rng: Rng, log: Log) -> int:
+    """Place everything that is left, and log it.
+
+    IMPOSSIBLE means that no continuation was dropped: there is no solution, with ``by_size`` none in that order.
     """
+    width, most = limits.width, limits.width * limits.children
     kept = np.zeros((width, SIZE), np.int64)
     after = np.zeros((width, SIZE), np.int64)
-    values = np.zeros(width * children)
-    actions = np.zeros(width * children, np.int64)
-    parent = np.zeros(width * children, np.int64)
+    found = Candidates(np.zeros(most), np.zeros(most, np.int64), np.zeros(most, np.int64))
     slots = 4
     while slots < 4 * width:
         slots *= 2
-    table = np.zeros(slots, np.int64)
-    free = np.zeros(ROWS, np.int64)
-    cut = np.zeros(1, np.int64)
+    scratch = Scratch(np.zeros(ROWS, np.int64), np.zeros(1, np.int64), np.zeros(slots, np.int64))
     kept[0] = start
     n = 1
-    size = 5 if by_size else 0
+    size = 5 if limits.by_size else 0
     colour = 0
     step = 0
     while True:
@@ -263,29 +317,15 @@ def beam(
             mine = _next(kept[0], colour, size)
         if mine < 0:
             return SOLVED
-        noise = CHANCE if step < loose else NOISE
-        found = 0
-        for b in range(n):
-            first = found
-            found += _best(kept[b], mine, size, children, noise, first, values, actions, rng, free, cut)
-            parent[first:found] = b
-        table[:] = 0
-        order = np.argsort(values[:found], kind="mergesort")
-        n = 0
-        for i in range(found - 1, -1, -1):
-            k = order[i]
-            if _seen(_hash(kept[parent[k]], mine, actions[k]), table):
-                continue
-            if n == width:
-                cut[0] += 1
-                break
-            after[n] = kept[parent[k]]
-            lay(after[n], mine, actions[k])
-            parents[step, n] = parent[k]
-            placements[step, n] = actions[k] * COLOURS + mine
-            n += 1
+        turn = Turn(mine, size, CHANCE if step < limits.loose else NOISE)
+        total = _expand(kept, n, turn, limits.children, found, rng, scratch)
+        chosen = _select(kept, after, turn, total, found, scratch)
+        n = len(chosen)
         if n == 0:
-            return GAVE_UP if cut[0] else IMPOSSIBLE
+            return GAVE_UP if scratch.cut[0] else IMPOSSIBLE
+        for i in range(n):
+            log.parents[step, i] = found.parent[chosen[i]]
+            log.placements[step, i] = found.actions[chosen[i]] * COLOURS + mine
         kept, after = after, kept
         colour = mine + 1 & 3
         step += 1

@@ -1,21 +1,21 @@
-"""Colour pieces so that two in conflict differ, one piece more at a time.
+"""Colour pieces so that two in conflict differ, adding one piece at a time.
 
 Pieces are vertices of a conflict graph: conflicts[v] are the pieces that must differ from piece v, as bits of a word;
-classes[k] are the pieces of colour k. A new piece takes a free colour; else two colours are swapped along chains of
-conflicts; else an exact search colours everything anew, within a budget.
+classes[k] are the pieces of colour k. A new piece takes a free colour. If there is none, two colours are swapped along
+chains of conflicts. If that does not help, an exact search colours all pieces again, within a budget.
 """
 
 from typing import Any
 
-from quatuor.kernel import Rng, Words, below, jit
-from quatuor.puzzles.shapes import GAVE_UP, IMPOSSIBLE, SOLVED, count
+from quatuor.games.blokus.puzzles.shapes import GAVE_UP, IMPOSSIBLE, SOLVED
+from quatuor.kernel import Rng, Words, below, jit, lowest, ones
 
 COLOURS = 4
 
 
 @jit
 def colour(v: int, conflicts: Words, classes: Words, fixed: int, budget: int, rng: Rng, stack: Any) -> int:
-    """Give piece v a colour, recolouring others, but not the fixed ones, if need be."""
+    """Give piece v a colour; other pieces may change theirs, but not the fixed ones."""
     first = below(rng, COLOURS)
     for i in range(COLOURS):
         k = first + i & 3
@@ -46,7 +46,7 @@ def _swap(v: int, conflicts: Words, classes: Words, fixed: int) -> bool:
 
 @jit
 def _chain(start: int, within: int, conflicts: Words) -> int:
-    """All pieces that hang together with the start by conflicts."""
+    """All pieces that are connected with the start by conflicts."""
     chain = start
     rim = start
     while rim:
@@ -54,7 +54,7 @@ def _chain(start: int, within: int, conflicts: Words) -> int:
         while rim:
             bit = rim & -rim
             rim ^= bit
-            reached |= conflicts[count(bit - 1)]
+            reached |= conflicts[lowest(bit)]
         rim = reached & within & ~chain
         chain |= rim
     return chain
@@ -62,7 +62,7 @@ def _chain(start: int, within: int, conflicts: Words) -> int:
 
 @jit
 def _afresh(pieces: int, conflicts: Words, classes: Words, fixed: int, budget: int, stack: Any) -> int:
-    """Colour all pieces but the fixed ones from nothing, depth first, the most constrained piece first."""
+    """Colour all pieces again but the fixed ones, depth first, the most constrained piece first."""
     old0, old1, old2, old3 = classes[0], classes[1], classes[2], classes[3]
     for k in range(COLOURS):
         classes[k] &= fixed
@@ -73,7 +73,7 @@ def _afresh(pieces: int, conflicts: Words, classes: Words, fixed: int, budget: i
     while rest:
         u = stack[depth, 0]
         free = stack[depth, 1]
-        if free == 0 or nodes > budget:  # turn back
+        if free == 0 or nodes > budget:  # backtrack
             if depth == 0 or nodes > budget:
                 classes[0], classes[1], classes[2], classes[3] = old0, old1, old2, old3
                 return GAVE_UP if nodes > budget else IMPOSSIBLE
@@ -84,7 +84,7 @@ def _afresh(pieces: int, conflicts: Words, classes: Words, fixed: int, budget: i
             rest |= 1 << u
             continue
         stack[depth, 1] = free & free - 1
-        classes[count((free & -free) - 1)] |= 1 << u
+        classes[lowest(free)] |= 1 << u
         rest &= ~(1 << u)
         depth += 1
         nodes += 1
@@ -99,12 +99,12 @@ def _choose(rest: int, conflicts: Words, classes: Words, stack: Any, depth: int)
     while rest:
         bit = rest & -rest
         rest ^= bit
-        u = count(bit - 1)
+        u = lowest(bit)
         free = 0
         for k in range(COLOURS):
             if conflicts[u] & classes[k] == 0:
                 free |= 1 << k
-        if count(free) < fewest:
-            fewest = count(free)
+        if ones(free) < fewest:
+            fewest = ones(free)
             stack[depth, 0] = u
             stack[depth, 1] = free

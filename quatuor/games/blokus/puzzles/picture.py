@@ -1,8 +1,8 @@
 """A position as a picture: SVG for documents, letters for the terminal. No words, so no language."""
 
 from quatuor.games.blokus.picture import DARK, FILLS, MARKS, RICH
-from quatuor.puzzles.kinds import COLOURS
-from quatuor.puzzles.position import Cell, Piece, Position
+from quatuor.games.blokus.puzzles.kinds import COLOURS
+from quatuor.games.blokus.puzzles.position import Cell, Piece, Position
 
 CELL, EDGE = 28, 26  # pixels: a cell, the margin
 

@@ -10,14 +10,15 @@ from dataclasses import replace
 import pytest
 
 from quatuor import puzzles
+from quatuor.games.blokus.puzzles import complete_84
+from quatuor.games.blokus.puzzles.check import name_of
+from quatuor.games.blokus.puzzles.position import cell_at
+from quatuor.games.blokus.puzzles.quick_refutation import hopeless
+from quatuor.games.blokus.puzzles.shapes import IMPOSSIBLE
 from quatuor.games.blokus.tables import FORMS
-from quatuor.puzzles import KINDS, Piece, Position, check, empty, hint, laying, load, solvable
-from quatuor.puzzles.check import name_of
-from quatuor.puzzles.glance import hopeless
-from quatuor.puzzles.position import cell_at
-from quatuor.puzzles.shapes import IMPOSSIBLE
-from tests.puzzles import FORMS as PUZZLES
-from tests.puzzles import RECTANGLES, solution
+from quatuor.puzzles import KINDS, Piece, Position, check, empty, hint, load, solvable
+from tests.games.blokus.puzzles import FORMS as PUZZLES
+from tests.games.blokus.puzzles import RECTANGLES, solution
 
 LONG = 60.0  # seconds: far more than these searches need
 
@@ -44,12 +45,12 @@ def test_the_same_seed_gives_the_same_solution(name, hard):
 
 SAME = """
 import sys
-from quatuor.puzzles import laying, load, solve, tiling
+from quatuor.games.blokus.puzzles import complete_84, complete_rectangle, load, solve
 for name, hard in (("tetro10", False), ("tetro20", True)):
     print(solve(name, hard, 2).dump())
 for line in sys.stdin:
     position = load(line)
-    module = tiling if position.kind.fills else laying
+    module = complete_rectangle if position.kind.fills else complete_84
     print(*module.complete(position, 5))
 """
 
@@ -139,7 +140,7 @@ def test_a_beam_that_dropped_nothing_proves_that_there_is_no_way(hard):
         taken = places(start, single.colour, "1")
         if len(taken) <= 3:
             position = start.plus(Piece(other.colour, t.cells) for other, t in zip(others, taken, strict=False))
-            result, pieces = laying.complete(position, seed)
+            result, pieces = complete_84.complete(position, seed)
             assert (result, pieces) == (IMPOSSIBLE, ())
             proven += 1
     assert proven

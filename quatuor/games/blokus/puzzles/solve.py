@@ -1,15 +1,16 @@
-"""Solve a puzzle, complete a position, tell whether that can be done, give a hint."""
+"""Solve a puzzle, complete a position, say whether that is possible, give a hint."""
 
 import time
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from quatuor.puzzles import laying, tiling
-from quatuor.puzzles.check import Fault, beside, check
-from quatuor.puzzles.glance import hopeless
-from quatuor.puzzles.position import Piece, Position, empty
-from quatuor.puzzles.shapes import IMPOSSIBLE, SOLVED
+from quatuor.games.blokus.adjacency import edges
+from quatuor.games.blokus.puzzles import complete_84, complete_rectangle
+from quatuor.games.blokus.puzzles.check import Fault, check
+from quatuor.games.blokus.puzzles.position import Piece, Position, empty
+from quatuor.games.blokus.puzzles.quick_refutation import hopeless
+from quatuor.games.blokus.puzzles.shapes import IMPOSSIBLE, SOLVED
 
 SECONDS = 1.0
 
@@ -20,10 +21,10 @@ class Answer:
 
     value: Literal["yes", "no", "unknown"]
     completion: Position | None = None
-    faults: tuple[Fault, ...] = ()  # what was seen at a glance to make it impossible, if that is why
+    faults: tuple[Fault, ...] = ()  # the reasons, if it is impossible and no search was needed
 
     def data(self) -> dict[str, Any]:
-        """For programs; hand the completion back as witness next time, and the next answer comes quicker."""
+        """For programs. Pass the completion as the witness of the next question: that answer comes sooner."""
         return {
             "answer": self.value,
             "completion": self.completion and self.completion.data(),
@@ -34,7 +35,7 @@ class Answer:
 def solve(
     name: str, hard: bool = False, seed: int = 0, rows: int | None = None, columns: int | None = None
 ) -> Position:
-    """A solution of a puzzle, another one for every seed. Pieces come in an order in which they may be placed.
+    """A solution of a puzzle, another one for every seed. Its pieces are in a legal order of placing.
 
     >>> from quatuor import puzzles
     >>> solution = puzzles.solve("pento48", seed=1)
@@ -47,7 +48,7 @@ def solve(
 
 
 def solvable(position: Position, seconds: float = SECONDS, witness: Position | None = None, seed: int = 0) -> Answer:
-    """Whether a position can be completed. A completion known from before, as a witness, makes "yes" much quicker."""
+    """Whether a position can be completed. An earlier completion as ``witness`` makes a "yes" much quicker."""
     report = check(position)
     faults = report.faults or hopeless(position, report)
     if faults:
@@ -63,7 +64,7 @@ def solvable(position: Position, seconds: float = SECONDS, witness: Position | N
 
 
 def hint(position: Position, seconds: float = SECONDS, witness: Position | None = None) -> tuple[Piece | None, Answer]:
-    """One piece that belongs, and the answer that it comes from; None if there is no completion, or none was found."""
+    """One piece of a completion, and the answer with it; None if there is no completion or none was found."""
     answer = solvable(position, seconds, witness)
     if answer.completion is None or answer.completion == position:
         return None, answer
@@ -75,18 +76,18 @@ def hint(position: Position, seconds: float = SECONDS, witness: Position | None 
 
 
 def _contact(position: Position, piece: Piece, covered: set[tuple[int, int]]) -> float:
-    """How much of a piece's outline lies along what is covered or the edge of the board: there it is easily seen."""
-    around = {near for cell in piece.cells for near in beside(cell)} - set(piece.cells)
+    """The share of a piece's outline along covered cells or the edge of the board, where it is easily seen."""
+    around = edges(piece.cells) - set(piece.cells)
     free = {(r, c) for r, c in around - covered if 0 <= r < position.rows and 0 <= c < position.columns}
     return 1 - len(free) / len(around)
 
 
 def _module(position: Position) -> Any:
-    return tiling if position.kind.fills else laying
+    return complete_rectangle if position.kind.fills else complete_84
 
 
 def _verified(solution: Position) -> Position:
-    """Nothing leaves the solver unchecked."""
+    """Every solution passes the independent checker."""
     report = check(solution)
     if not report.solved:
         raise AssertionError(f"the solver is wrong: {[fault.text for fault in report.faults]}, left {report.left}")
@@ -104,5 +105,5 @@ def _known(position: Position, witness: Position) -> tuple[Piece, ...]:
 
 @cache
 def warm(fills: bool) -> None:
-    """Have a search compiled, before a clock starts: the one for rectangles, or the one for the large board."""
+    """Compile a search before a clock starts: the one for rectangles, or the one for the large board."""
     solve("tetro20" if fills else "all84")

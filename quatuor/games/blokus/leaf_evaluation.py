@@ -19,7 +19,7 @@ SHORT = 10  # unless a search begins with fewer to go;
 MANY, LONGER = 20_000, 24  # after so many simulations, with fewer than this: it would find what is foreseen wrong
 TO_THE_END = 400
 
-# What a colour may hope to score, by the least squares; found by `python -m bench.blokus_foresight`
+# What a colour may hope to score, by the least squares; found by `python -m bench.blokus_leaf_evaluation`
 HOPES = {
     "squares in hand": -1.668,
     "pieces in hand": 3.747,

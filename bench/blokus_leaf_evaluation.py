@@ -1,7 +1,7 @@
-"""Fit how Blokus games end to games of strong players: ``python -m bench.blokus_foresight GAMES…`` (files of records).
+"""Fit the leaf evaluation of Blokus to games of strong players: ``python -m bench.blokus_leaf_evaluation RECORDS…``.
 
-Prints HOPES and SPREAD of quatuor/games/blokus/foresight.py anew, and on standard error how well they and playouts
-foretell who leads by how much at the end of games left out of the fit.
+Prints new HOPES and SPREAD for quatuor/games/blokus/leaf_evaluation.py, and on standard error how well they and
+playouts predict the final lead in games that were left out of the fit.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import quatuor
-from quatuor.games.blokus import advice, foresight, rules
+from quatuor.games.blokus import advice, leaf_evaluation, rules
 from quatuor.kernel import seeded
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -29,7 +29,7 @@ def positions(text: str) -> tuple[list[Array], list[int]]:
     game = quatuor.new("blokus", record.variant.name, **record.options)
     found = []
     for turn in record.played:
-        if abs(game.ply - foresight.ENOUGH) <= AROUND:
+        if abs(game.ply - leaf_evaluation.ENOUGH) <= AROUND:
             found.append(game.state.copy())
         game.play_actions(turn)
     return found, [int(rules.score(game.state, colour)) for colour in range(4)]
@@ -37,13 +37,13 @@ def positions(text: str) -> tuple[list[Array], list[int]]:
 
 def facts(state: Array) -> dict[int, Array]:
     """What is known of every colour that can still place a piece."""
-    memory = np.zeros(foresight.MEMORY, np.int64)
-    foresight.look_around(state, memory)
+    memory = np.zeros(leaf_evaluation.MEMORY, np.int64)
+    leaf_evaluation.look_around(state, memory)
     found = {}
     for colour in range(4):
         if state[rules.OUT] >> colour & 1 == 0:
-            foresight.count(state, colour, memory)
-            found[colour] = memory[foresight.FACTS :].astype(float)
+            leaf_evaluation.count(state, colour, memory)
+            found[colour] = memory[leaf_evaluation.FACTS :].astype(float)
     return found
 
 
@@ -91,7 +91,7 @@ def main() -> None:
     one = np.mean([np.corrcoef(playout, truth)[0, 1] for playout in playouts.T])
     print(f"one playout {one:.2f}, {PLAYOUTS} {np.corrcoef(playouts.mean(1), truth)[0, 1]:.2f}", file=sys.stderr)
     print("HOPES = {")
-    for name, weight in zip(foresight.HOPES, fitted, strict=True):
+    for name, weight in zip(leaf_evaluation.HOPES, fitted, strict=True):
         print(f'    "{name}": {weight:.3f},')
     print("}")
     print(f"SPREAD = {np.std(told - truth) * 3**0.5 / np.pi:.1f}")

@@ -6,7 +6,7 @@ import hashlib
 import pytest
 
 from quatuor.puzzles import DIFFICULTIES, KINDS, check, daily, new, solvable
-from tests.puzzles import FORMS as PUZZLES
+from tests.games.blokus.puzzles import FORMS as PUZZLES
 
 MONDAY = datetime.date(2026, 11, 16)
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quatuor.games.blokus.puzzles.check import name_of
+from quatuor.games.blokus.puzzles.position import cell_at, cell_name
 from quatuor.games.blokus.tables import DRAWN, FORMS
 from quatuor.puzzles import Piece, Position, check, empty
-from quatuor.puzzles.check import name_of
-from quatuor.puzzles.position import cell_at, cell_name
+from tests.games.blokus.puzzles import FORMS as PUZZLES
+from tests.games.blokus.puzzles import RECTANGLES, solution
 from tests.oracle import blokus as oracle
-from tests.puzzles import FORMS as PUZZLES
-from tests.puzzles import RECTANGLES, solution
 
 
 def piece(text: str) -> Piece:
