@@ -49,7 +49,7 @@ def test_the_guide_builds_without_a_warning(tmp_path: Path) -> None:
     page = pages["index.html"]
     assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)"', page)  # nothing comes from elsewhere
     assert [name for name, text in pages.items() if SNIPPET.search(_plain(text))] == []
-    shown = _plain(pages["adding/index.html"])
+    shown = _plain(pages["adding.html"])
     assert (ROOT / "examples" / "torus.py").read_text(encoding="utf-8").strip() in shown
 
 
