@@ -1,7 +1,7 @@
 """The kernels of a module as plain Python: slow, without a compiler, and with every index checked.
 
-Compiled code neither checks an index nor notices a number that does not fit into a word: it writes over whatever lies
-there. So rules that nobody has tried yet are first run this way.
+Compiled code neither checks an index nor notices a number that does not fit into a word: it overwrites other memory. So
+rules that are new are first run this way.
 """
 
 import warnings

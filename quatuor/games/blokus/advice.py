@@ -1,4 +1,4 @@
-"""What a search should know about Blokus: which moves look good, how to play on quickly, what an end is worth."""
+"""Advice for the guided search of Blokus: priors, quick playouts, the utility of an end, and a leaf evaluation."""
 
 import math
 from typing import Literal
@@ -45,7 +45,7 @@ __all__ = ["KINDS", "MAPS", "MEMORY", "SEARCH", "alike", "choose", "foresee", "h
 
 SEARCH: Literal["guided"] = "guided"
 
-# ---- what an end is worth
+# ---- the utility of an end
 SCORE_SHARE = 0.3  # of the utility; the rest is for beating the others
 WHOLE_LEAD = 50  # points ahead of the others that count in full
 
@@ -61,7 +61,7 @@ def utility(seats: int, scores: Words, wins: Floats, out: Floats) -> None:
         out[seat] = (1.0 - SCORE_SHARE) * wins[seat] + SCORE_SHARE * points
 
 
-# ---- what is learnt of a placement holds for the same placement later in the game
+# ---- what the search learns about a placement holds for the same placement later in the game
 KINDS = 4 * ACTIONS
 
 
@@ -73,7 +73,7 @@ def alike(state: Words, action: int) -> int:
 # ---- playouts: the best of three large pieces at random attach points
 TRIES = 3
 NOISE = 1024
-GAIN = 30 * NOISE  # what is learnt counts, too: so much for one in utility
+GAIN = 30 * NOISE  # how much a learned gain of 1 in utility counts
 NONE = -1
 CELL = 511  # "& CELL" proves the number of a cell non-negative: then indices need no check
 
@@ -92,7 +92,7 @@ for _form, _cells in enumerate(FORMS):
     CORNERS[_form] = sum(1 << (r + 1) * BOX + c + 1 for r, c in _corners)
 
 LARGEST = int(max(SQUARES))
-SIZE_SHAPES = np.zeros((LARGEST + 1) * SHAPE_WORDS, np.int64)  # the shapes of pieces of so many squares
+SIZE_SHAPES = np.zeros((LARGEST + 1) * SHAPE_WORDS, np.int64)  # the shapes of all pieces of a size
 for _piece, _size in enumerate(SQUARES):
     for _word in range(SHAPE_WORDS):
         SIZE_SHAPES[_size * SHAPE_WORDS + _word] |= SHAPES_OF[_piece * SHAPE_WORDS + _word]
@@ -133,7 +133,7 @@ def window(state: Words, row: int, column: int) -> int:
 
 @jit
 def list_points(state: Words, memory: Words) -> int:
-    """List the attach points of the colour to move; return how many."""
+    """List the attach points of the colour to move; return their number."""
     n = 0
     for row in range(SIDE):
         points = state[ATTACH + row]
@@ -188,7 +188,7 @@ def sample(rng: Rng, state: Words, colour: int, cell: int) -> int:
 
 @jit
 def rate(rng: Rng, state: Words, memory: Words, action: int) -> int:
-    """How good a placement looks at a glance: its squares, attach points made and taken; ties are broken by lot."""
+    """A quick rating of a placement: its squares, attach points gained and taken; ties are broken at random."""
     action &= ANY
     form = action // (SIDE * SIDE)
     row, column = action // SIDE % SIDE, action % SIDE - LEFT[form]

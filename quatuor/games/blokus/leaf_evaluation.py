@@ -1,7 +1,7 @@
-"""How a game will end, told from what every colour holds and the room it has left.
+"""The expected end of a game, from the pieces in hand and the room of every colour.
 
-With half of the pieces on the board this is as good as playing on at random once, and takes no time: playouts stop
-there. But whoever plays on many times knows more: large searches do, once they begin near.
+With half of the pieces on the board this is as good as one random playout and much faster, so playouts stop there. Many
+playouts to the end are better: a large search that starts near that point plays them.
 """
 
 import math
@@ -16,10 +16,10 @@ from quatuor.kernel import Floats, Words, jit, ones
 
 ENOUGH = 48  # pieces on the board after which playouts stop,
 SHORT = 10  # unless a search begins with fewer to go;
-MANY, LONGER = 20_000, 24  # after so many simulations, with fewer than this: it would find what is foreseen wrong
+MANY, LONGER = 20_000, 24  # after MANY simulations, with fewer than LONGER to go: then playouts to the end are better
 TO_THE_END = 400
 
-# What a colour may hope to score, by the least squares; found by `python -m bench.blokus_leaf_evaluation`
+# The expected score of a colour, fitted by least squares with `python -m bench.blokus_leaf_evaluation`
 HOPES = {
     "squares in hand": -1.668,
     "pieces in hand": 3.747,
@@ -55,7 +55,7 @@ def horizon(root: Words, done: int) -> int:
 
 @jit
 def look_around(state: Words, memory: Words) -> None:
-    """The layers of all colours; one that can place no more is near nothing."""
+    """The layers of all colours; a colour that can place no more has none."""
     for colour in range(4):
         layer = FIRST + EACH * colour
         if state[OUT] >> colour & 1:
@@ -68,7 +68,7 @@ def look_around(state: Words, memory: Words) -> None:
 
 @jit
 def count(state: Words, colour: int, memory: Words) -> None:
-    """The facts about a colour, once all have looked around."""
+    """The facts about a colour, after ``look_around``."""
     layer = FIRST + EACH * colour
     squares, points, near, alone, far = 0, 0, 0, 0, 0
     for piece in range(PIECES):
@@ -96,7 +96,7 @@ def count(state: Words, colour: int, memory: Words) -> None:
 
 @jit
 def expect(state: Words, colour: int, memory: Words) -> float:
-    """What a colour will score."""
+    """The expected final score of a colour."""
     if state[OUT] >> colour & 1:
         return float(score(state, colour))
     count(state, colour, memory)

@@ -1,7 +1,7 @@
 """What a learner sees of a Blokus position. A plane's row 0 is row 1 of the board, its column 0 is column a.
 
-Colours are told in the order of play from the *first* one: the colour to move if the seat acts now, else the colour
-that it plays next. In ``three`` nobody's green is never first unless it is to move.
+Colours are listed in the order of play from the *first* one: the colour to move if the seat acts now, else the colour
+that it plays next. In ``three`` the shared green is first only if it is to move.
 """
 
 from quatuor.games.blokus.rules import (

@@ -3,7 +3,7 @@
 The state begins with six layers of 20 rows, one word a row (row 0 at the bottom, column c at bit c + PAD), with PAD
 empty rows before, between and after them: the cells of each colour; the cells that the colour to move may cover; and
 its attach points, the cells of which a placement must cover one (BK-3, BK-4). The last two and the shapes in hand
-follow from the rest and are kept because everything asks for them.
+follow from the rest and are kept because everything needs them.
 
 An action lays one piece of the colour to move; tables.py says how actions are numbered and what a shape is.
 """
@@ -54,7 +54,7 @@ GREEN = 3
 PIECES = len(NAMES)
 FULL_HAND = (1 << PIECES) - 1
 DUO_SIDE = 14
-MOST_MOVES = 4096  # a search for mobility on an otherwise empty board found no more than 1,831
+MOST_MOVES = 4096  # a search for positions with many moves found no more than 1,831
 ANY = (1 << ACTIONS.bit_length()) - 1  # "& ANY" proves an action non-negative, so that indices need no check
 POSITIVE = (1 << 62) - 1  # "& POSITIVE" proves a word non-negative, so that % compiles to a multiplication
 

@@ -100,7 +100,7 @@ POINTS = {"four": (4, 2, 1, 0), "trio": (3, 1, 0), "mini": (1, 0), "double": (1,
 
 
 def match_points(variant: str, scores: tuple[int, ...], ranking: tuple[int, ...]) -> tuple[int, ...]:
-    """The points of one game in a match; who shares a place gets that place's points (PX-44)."""
+    """The points of one game in a match; seats that share a place all get its points (PX-44)."""
     return tuple(POINTS[variant][place - 1] for place in ranking)
 
 

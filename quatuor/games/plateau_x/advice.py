@@ -1,9 +1,9 @@
-"""What a strong engine knows of Plateau X beyond its rules: how good a position is for each seat.
+"""The evaluation of Plateau X: how good a position is for each seat.
 
-Every seat has a row of features; what they weigh depends on how much can still be built. A weighted difference of two
-rows says, through the logistic curve, how likely one seat ends up above the other, and the mean over the others is
-the seat's value. So one formula serves two, three and four players, and the weights can be fitted to how games ended
-(bench/plateau_x_weights.py).
+Every seat has a row of features, whose weights depend on how much can still be built. The weighted difference of two
+rows gives, through the logistic curve, the probability that one seat ends above the other; the mean over the others is
+the seat's value. So one formula serves two, three and four players, and the weights can be fitted to the results of
+games (bench/plateau_x_weights.py).
 """
 
 import math
@@ -65,18 +65,18 @@ GOAL = 17  # the first cell of the highest plateau it can get to, as a bit
 SCORE = 18  # its features, weighted
 ROW = 19
 TABLE = 4 * ROW  # where the weights begin in the work array
-TASTE = 0.1  # by how much weights may be off, so that games differ
+TASTE = 0.1  # by what share the weights may vary with the seed, so that games differ
 
 
 def workspace(seed: int, weights: npt.NDArray[np.float64] = WEIGHTS) -> npt.NDArray[np.float64]:
-    """The work array of ``evaluate``: room for the seats' rows, and the weights, a little off as the seed wants it."""
+    """The work array of ``evaluate``: room for the seats' rows, and the weights, varied slightly by the seed."""
     taste = 1 + TASTE * (seeds(seed, weights.size).ravel() / 2.0**63 - 1)
     return np.concatenate([np.zeros(TABLE), weights.ravel() * taste])
 
 
 @jit
 def population(cells: int) -> int:
-    """How many cells a set has, all counted at once."""
+    """The number of cells in a set, without a loop."""
     cells -= cells >> 1 & 0x5555555555555555
     cells = (cells & 0x3333333333333333) + (cells >> 2 & 0x3333333333333333)
     cells = (cells + (cells >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -105,7 +105,7 @@ def on_level(state: Words, level: int) -> int:
 
 @jit
 def room(state: Words) -> int:
-    """In how many ways a triple can be laid: how far away the end is."""
+    """The number of ways to lay a triple: a measure of how far away the end is."""
     ways = 0
     for kind in range(NO_LOWER_LEFT, KINDS):
         ways += population(fitting(state, 0, kind))
@@ -174,7 +174,7 @@ def sign(x: float) -> float:
 
 @jit
 def versus(one: int, two: int, feature: int, work: Floats) -> float:
-    """A feature of two seats, whose rows begin at these indices: 1 if it speaks for the first, -1 for the second."""
+    """A feature of two seats, whose rows begin at these indices: 1 if it favours the first, -1 the second."""
     if feature == AHEAD:
         return sign(work[one + STANDING] - work[two + STANDING])
     if feature == OUTREACH:
@@ -217,7 +217,7 @@ def evaluate(state: Words, values: Floats, work: Floats) -> None:
 
 
 def judge(state: npt.NDArray[np.int64], seat: int) -> float:
-    """What a position is worth to a seat at a glance."""
+    """The share of the others that a seat is expected to beat, without a search."""
     values = np.zeros(SEATS[state[VARIANT]])
     evaluate(state, values, np.concatenate([np.zeros(TABLE), WEIGHTS.ravel()]))
     return float(values[seat])

@@ -1,7 +1,7 @@
 """What a learner sees of a Plateau X position. A plane's row 0 is row 1 of the board, its column 0 is column A.
 
-Seats are told in the order of play from the one that looks. A brick is open while nothing lies on it, and is marked at
-the lower left cell of its box (PX-13 asks where such bricks lie).
+Seats are listed in the order of play from the observing one. A brick is open while nothing covers it, and is marked at
+the lower left cell of its box (PX-13 depends on open bricks).
 """
 
 from quatuor.games.plateau_x.rules import (

@@ -40,7 +40,7 @@ from quatuor.kernel import Words, jit
 LEVEL = 0  # five words: the cells' levels, PX-2
 SAME = 5  # two words: cells whose right, upper neighbour is on the same level
 STEP = 7  # two words: cells whose right, upper neighbour is exactly one level away
-OPEN = 9  # a word for each kind: the anchors of bricks that nothing lies on; PX-13 asks for no others
+OPEN = 9  # a word for each kind: the anchors of uncovered bricks, which are all that PX-13 needs
 LAID = 16  # nine words: the bricks in the order they were laid, as action ids, six a word (for pictures only)
 BRICKS = 25  # how many have been laid
 PAWN = 26  # two words a seat: the pawn's cell or IN_HAND
@@ -158,7 +158,7 @@ def fitting(state: Words, seat: int, kind: int) -> int:
     left = kind == NO_LOWER_LEFT or kind == NO_UPPER_LEFT  # the upright pair is the right one then
     pair = across >> UP if lower else across
     post = upright >> RIGHT if left else upright
-    # PX-13: all its cells are on one level, so if a brick of the same kind lies open there, it is exactly beneath
+    # PX-13: all its cells are on one level, so an uncovered brick of the same kind there is exactly beneath it
     return pair & post & ~state[OPEN + (kind & 7)]
 
 
@@ -184,7 +184,7 @@ def entries(state: Words, seat: int) -> int:
 def barred(state: Words, seat: int) -> int:
     """PX-15: the plateaus that the player's pawns may not step on: those with an enemy pawn (PX-16, PX-43).
 
-    PX-17 follows: whoever leaves a plateau shared with an enemy finds it barred.
+    PX-17 follows: a pawn that leaves a plateau shared with an enemy cannot return to it in the same move.
     """
     own = BIT[state[PAWN + 2 * (seat & 3)]] | BIT[state[PAWN + 2 * (seat & 3) + 1]]
     return plateaus(state, state[OCCUPIED] & ~own)
@@ -364,7 +364,7 @@ def outcome(state: Words, scores: Words, places: Words) -> None:
 def key(state: Words, out: Words) -> int:
     """PX-24: bricks (their levels and the open ones), stocks, pawns, player to move.
 
-    A seat's two pawns are written in the order of their cells, so they are not told apart. Covered bricks need no
+    A seat's two pawns are written in the order of their cells, because they are interchangeable. Covered bricks need no
     words: bricks are never taken away, so between two equal positions of one game none was laid.
     """
     if state[REPETITION] != REPETITION_END:

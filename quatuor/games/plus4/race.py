@@ -1,7 +1,8 @@
-"""The endless game as a race of layers: how many points each seat still needs. Points only grow, so a layer needs only
-layers of smaller needs, and a table for 11 points contains those for fewer.
+"""The endless game as a race: a layer for each pair of points that the seats still need.
 
-This is what quatuor/engine/layers.py reads to solve the game and to look positions up.
+Points only grow, so a layer depends on layers of smaller needs only; a table for 11 points contains those for fewer.
+
+The solver of races (``Race`` in quatuor/games/hooks.py) uses it to solve the game and to look positions up.
 """
 
 from collections.abc import Callable, Sequence
@@ -127,7 +128,7 @@ def fill_exits(
     """What exits of the grids ``first`` to ``last - 1`` are worth, and when they wake them; the longest distance."""
     lists = (blocks.codes, blocks.offsets, blocks.children)
     known = layers.view()
-    known.flags.writeable = False  # as those on disk are: one more kind of array would be compiled once more
+    known.flags.writeable = False  # like those on disk: another kind of array would be compiled separately
     return list_exits(need, other, known, in_rounds, worths, first, last, *lists, exits, wake)
 
 

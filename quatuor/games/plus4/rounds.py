@@ -5,7 +5,7 @@ A *standing* is what a round begins with, seen by the seat that begins it: ("rac
 that wins (1), draws (0) or loses (-1) the game. Rounds with equal stakes are played alike, so few tables serve all
 standings; they hold the outcome of the game and the turns to the end of the round.
 
-This is what quatuor/engine/rounds.py reads to solve the game and to look positions up.
+The solver of rounds (``Rounds`` in quatuor/games/hooks.py) uses it to solve the game and to look positions up.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -53,7 +53,7 @@ class Rounds:
         The second value says whether it is seen by the same seat: whether that one begins again (P4-33).
         """
         kind, first, second = standing
-        again = own < other  # the loser begins, on equal points who did not begin
+        again = own < other  # P4-33: the loser begins; on equal points, the seat that did not begin this one
         if kind == "race":
             need, other_need = first - own, second - other
             if need <= 0 or other_need <= 0:

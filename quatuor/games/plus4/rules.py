@@ -15,7 +15,7 @@ SCORE = 4  # two words
 WINNER = 6  # RUNNING, 0, 1 or DRAW
 WHY = 7  # how the game ended, an index into REASONS
 ROUND = 8  # rounds finished
-BEGAN = 9  # who began this round
+BEGAN = 9  # the seat that began this round
 VARIANT, BOTH_LINES, TARGET, ROUNDS, REPETITION = 10, 11, 12, 13, 14  # the options, as setup got them
 SIZE = 16
 

@@ -1,8 +1,8 @@
 """3/6: both move at once, three in line win. Clause ids (TS-…) refer to docs/rules/trois_six.md.
 
 A *cell* is 0..35, A1 = 0, B1 = 1, A2 = 6; actions speak of cells. A *spot* is the cell's bit on a board 7 wide whose
-rim is never set, so that no line and no move wraps around an edge; spot 0 lies on the rim and means "out of play".
-A pile is known by its top pawn (TS-6): what is buried never comes back, only the height counts.
+rim is never set, so that no line and no move wraps around an edge; spot 0 is on the rim and means "out of play".
+A pile is named by its top pawn (TS-6): buried pawns never come back, only the height counts.
 Action ``number * 36 + cell`` orders a pawn to a cell; number 0 names a cell and no pawn (TS-14), PASS names none.
 """
 
@@ -91,7 +91,7 @@ def setup(state: Words, options: Words) -> None:
 
 @jit
 def to_move(state: Words) -> int:
-    """TS-3: both act, in whatever order their orders come in. TS-24: so nobody begins."""
+    """TS-3: both act, and their orders may come in any order. TS-24: so neither begins."""
     if state[WINNER] != RUNNING:
         return 0
     return (1 if state[ORDER] <= NO_ORDER else 0) | (2 if state[ORDER + 1] <= NO_ORDER else 0)
@@ -126,8 +126,8 @@ def reach(state: Words, seat: int, spot: int, height: int) -> int:
 def _append(out: Words, n: int, cell: int, places: int) -> int:
     """Write the places of a list, counted from a cell, to ``out[n]`` and on; return where it ends.
 
-    Always eight words, without a branch for each: what is too much is written over by what follows. The table says
-    that they are eight; would the compiler know, it would write one after the other, not four at a time.
+    Always writes eight words, without a branch for each; the next list overwrites the surplus. The number eight comes
+    from a table: with a constant, the compiler would write the words one by one instead of four at a time.
     """
     for k in range(places >> ROOM & 8):
         out[(n & 255) + k] = cell + ((places & PLACES) >> 4 * k & 15)
@@ -184,7 +184,7 @@ def mover(state: Words, seat: int, action: int) -> int:
 
 @jit
 def collide(state: Words, white: int, black: int, white_pawn: int, black_pawn: int) -> bool:
-    """TS-7: both name the same cell, so nobody moves. TS-14: an impossible order counts only by option."""
+    """TS-7: both name the same cell, so neither moves. TS-14: an impossible order counts only by option."""
     if target(white) == 0 or target(white) != target(black):
         return False
     return state[VOID_BLOCKS] != 0 or (white_pawn != NOBODY and black_pawn != NOBODY)
@@ -211,7 +211,7 @@ def _bury(state: Words, to: int) -> int:
 
 @jit
 def _arrive(state: Words, pawn: int, to: int) -> None:
-    """TS-10: on top of whatever stands there, which adds its height (TS-5)."""
+    """TS-10: land on top of the pile that stands there, whose height is added (TS-5)."""
     if (state[PAWNS] | state[PAWNS + 1]) >> to & 1:
         state[HEIGHT + pawn] += _bury(state, to)
     state[SPOT + pawn] = to

@@ -1,7 +1,7 @@
-"""Whether what lies on a board obeys the rules, and whether it solves the puzzle.
+"""Whether the pieces on a board obey the rules, and whether they solve the puzzle.
 
-Plain Python, written from the clauses in docs/rules/blokus.md and apart from the searches, so that the one proves the
-other: it shares no table with them but the drawings of the pieces.
+Plain Python, written from the clauses in docs/rules/blokus.md and independent of the searches, so that it can prove
+them right: it shares only the drawings of the pieces with them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -87,7 +87,7 @@ def check(position: Position) -> Report:
 
 
 def name_of(cells: Cells) -> str | None:
-    """Which piece has this form, turned and flipped in whatever way; None if none has."""
+    """The name of the piece with this form, turned and flipped in any way; None if there is none."""
     return _name(_shifted(cells))
 
 

@@ -26,18 +26,18 @@ from quatuor.games.blokus.puzzles.shapes import CELLS, GAVE_UP, ROWS, SOLVED, bo
 from quatuor.games.blokus.tables import NAMES, PIECE, SQUARES, action_of, cells_of
 from quatuor.kernel import Words, seeded
 
-NOISE, LITTLE_NOISE = 8.0, 2.0  # the order of trial is left to chance, but for the puzzle that gains from it, pento48
+NOISE, LITTLE_NOISE = 8.0, 2.0  # how far the order of trial is left to chance; pento48 gains from less
 HUNT = {(4, False): 1000, (4, True): 1000, (5, False): 1000, (5, True): 300}  # nodes before a new start
 GROWTH = 1.05  # of that number, from start to start
-PROOF = 4000  # nodes of the first attempt to prove that there is nothing; each next one doubles them
-MEND, MEND_FULLY = 20, 5000  # steps to mend a colouring: in a hunt, and where a proof is wanted
-REPAIRS = (6, 10, 14, 18, 22)  # pieces of a known completion that are laid anew around a change
+PROOF = 4000  # nodes of the first attempt to prove that there is no solution; each further one has twice as many
+REPAIR_STEPS, PROOF_STEPS = 20, 5000  # to repair a colouring: in a short attempt, and in a proof
+REPAIRS = (6, 10, 14, 18, 22)  # pieces of a known completion around a change that are placed again
 REPAIR_NODES = 2000
 PACE = 30_000  # nodes a second, until it is measured
 
 
 class Search:
-    """One position to complete. The longer side of the board runs along the rows of words: regions close earlier."""
+    """One position to complete. The longer side of the board is the number of rows: then regions close earlier."""
 
     def __init__(self, position: Position, pieces: tuple[Piece, ...], seed: int) -> None:
         self.position, self.pieces = position, pieces
@@ -63,9 +63,9 @@ class Search:
         return tuple(sorted((c, r) for r, c in cells)) if self._turned else cells
 
     def attempt(self, limit: int, exact: bool = False) -> tuple[int, tuple[Piece, ...], int]:
-        """One start: what it found, the pieces it laid, the nodes it took."""
+        """One attempt: its result, the pieces placed, the nodes used."""
         hard = self.position.hard
-        task = Task(self._size, len(self.pieces), hard, self._noise, MEND_FULLY if exact else MEND)
+        task = Task(self._size, len(self.pieces), hard, self._noise, PROOF_STEPS if exact else REPAIR_STEPS)
         board = Board(self._board.copy(), self._left.copy())
         graph = copy.deepcopy(self._graph)
         effort, found = np.zeros(2, np.int64), np.zeros(MOST_DEPTH, np.int64)
@@ -78,12 +78,12 @@ class Search:
         return SOLVED, tuple(map(Piece, colours, placed)), int(effort[NODES])
 
     def _kept_colours(self, classes: Words) -> list[str]:
-        """The colours that the search kept consistent."""
+        """The colours from the search, which kept them proper."""
         laid = range(len(self.pieces), len(self.pieces) + int(self._left.sum()))
         return [next(colour for k, colour in enumerate(COLOURS) if classes[k] >> v & 1) for v in laid]
 
     def _any_colours(self, placed: list[Cells]) -> list[str]:
-        """Where colours do not matter, the ones that are left, dealt at random."""
+        """Where colours do not matter: the colours that are left, at random."""
         left = {name: list(self.position.kind.colours) for name in NAMES}
         for piece in self.pieces:
             left[str(name_of(piece.cells))].remove(piece.colour)
@@ -95,7 +95,7 @@ class Search:
 def complete(
     position: Position, seed: int, until: float | None = None, witness: tuple[Piece, ...] | None = None
 ) -> tuple[int, tuple[Piece, ...]]:
-    """Lay what is missing: a result of the search, and the pieces laid. Without an end it goes on until it knows."""
+    """Place the missing pieces: the result, and the pieces. Without ``until`` the search runs until it is certain."""
     if witness is not None:
         for search in _repairs(position, witness, seed):
             result, pieces, _ = search.attempt(REPAIR_NODES)
@@ -107,7 +107,7 @@ def complete(
 
 
 def _hunt(search: Search, until: float | None) -> tuple[int, tuple[Piece, ...]]:
-    """Short starts that may get lucky. Under a time limit every fourth is long, to prove that there is nothing."""
+    """Many short attempts. Under a time limit every fourth is long, to prove that there is no solution."""
     (size,) = search.position.kind.sizes
     spent, nodes, start = 0.01, int(0.01 * PACE), 0
     while True:
@@ -125,7 +125,7 @@ def _hunt(search: Search, until: float | None) -> tuple[int, tuple[Piece, ...]]:
 
 
 def _repairs(position: Position, witness: tuple[Piece, ...], seed: int) -> Iterator[Search]:
-    """Keep more and more of a known completion aside: first only what a new piece disturbs, then what is near it."""
+    """Searches around a new piece: first without the pieces of a known completion that it disturbs, then without more."""
     if not position.hard:
         witness = _recoloured(position, witness)
     new = [piece for piece in position.pieces if piece not in witness]
@@ -147,7 +147,7 @@ def _repairs(position: Position, witness: tuple[Piece, ...], seed: int) -> Itera
 
 
 def _recoloured(position: Position, witness: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """The witness with the colours of what lies, where it has the same piece: copies of a shape swap colours."""
+    """The witness with the colours of the position where both have the same piece: copies of a shape swap colours."""
     colours = {piece.cells: piece.colour for piece in witness}
     for piece in position.pieces:
         if piece.cells in colours and colours[piece.cells] != piece.colour:
@@ -158,5 +158,5 @@ def _recoloured(position: Position, witness: tuple[Piece, ...]) -> tuple[Piece, 
 
 
 def _distance(piece: Piece, others: list[Piece]) -> int:
-    """Steps between a piece and the nearest of others."""
+    """The number of steps from a piece to the nearest of others."""
     return min((abs(r - y) + abs(c - x) for o in others for y, x in o.cells for r, c in piece.cells), default=0)

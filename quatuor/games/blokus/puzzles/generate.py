@@ -1,4 +1,4 @@
-"""Graded puzzles: a solution is found first, and only so many of its pieces are left for the player to place."""
+"""Graded puzzles: a solution from which some pieces are removed, for the player to place."""
 
 import datetime
 import random
@@ -55,7 +55,7 @@ def new(
 
 
 def _sorted(solution: Position, seed: int) -> tuple[Piece, ...]:
-    """From far to near around some cell, so that what is left out makes one hole."""
+    """From far to near around some cell, so that the removed pieces leave one hole."""
     chance = random.Random(seed)
     row, column = chance.uniform(0, solution.rows - 1), chance.uniform(0, solution.columns - 1)
 

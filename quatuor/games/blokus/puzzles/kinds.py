@@ -1,4 +1,4 @@
-"""What puzzles there are. Clause ids refer to docs/rules/blokus.md."""
+"""The puzzles. Clause ids refer to docs/rules/blokus.md."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ COLOURS = ("blue", "yellow", "red", "green")
 
 @dataclass(frozen=True)
 class Kind:
-    """A puzzle: its pieces, and the boards on which it is laid."""
+    """A puzzle: its pieces and its boards."""
 
     name: str
     title: Text
@@ -79,7 +79,7 @@ def kind_of(name: str) -> Kind:
 
 
 def board_of(kind: Kind, rows: int | None, columns: int | None) -> tuple[int, int]:
-    """The board that is meant, the first one if nothing is said."""
+    """The board of this size; the first one of the puzzle if no size is given."""
     if rows is None and columns is None:
         return kind.boards[0]
     if (rows, columns) not in kind.boards:

@@ -14,7 +14,7 @@ def _owners(position: Position) -> Owners:
 
 
 def svg(position: Position) -> str:
-    """The board with coordinates, every piece outlined; a mark tells its colour without colour."""
+    """The board with coordinates, every piece outlined; a mark shows its colour without colour."""
     width, height = 2 * EDGE + position.columns * CELL, 2 * EDGE + position.rows * CELL
     pieces = [line for piece in position.pieces for line in _piece(piece, height - EDGE)]
     return "\n".join(

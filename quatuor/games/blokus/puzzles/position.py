@@ -1,4 +1,4 @@
-"""A puzzle with some pieces, or all, on its board; and the file it is kept in."""
+"""A puzzle with pieces on its board, and the format of its file."""
 
 import json
 import re
@@ -85,7 +85,7 @@ def cell_at(name: str) -> Cell:
 
 
 def load(text: str) -> Position:
-    """Read a file. ValueError says what is wrong with it; whether the pieces obey the rules, `check` tells."""
+    """Read a file. ValueError says what is wrong with it. `check` says whether the pieces obey the rules."""
     try:
         data = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:

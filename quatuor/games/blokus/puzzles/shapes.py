@@ -1,4 +1,4 @@
-"""Pieces as bit masks, for the searches: what may cover a cell, and what lies around a placement.
+"""Pieces as bit masks, for the searches: which placements cover a cell, and which cells surround a placement.
 
 A board is ROWS words, column c at bit c + PAD, with PAD empty rows and columns around it; placements are the action
 ids of the game. A *shape* is a form together with the one of its squares that covers a given cell. Shapes form a tree:
