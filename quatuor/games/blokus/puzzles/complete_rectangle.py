@@ -125,7 +125,7 @@ def _hunt(search: Search, until: float | None) -> tuple[int, tuple[Piece, ...]]:
 
 
 def _repairs(position: Position, witness: tuple[Piece, ...], seed: int) -> Iterator[Search]:
-    """Searches around a new piece: first without the pieces of a known completion that it disturbs, then without more."""
+    """Searches that keep less and less of a known completion: first all that a new piece leaves intact."""
     if not position.hard:
         witness = _recoloured(position, witness)
     new = [piece for piece in position.pieces if piece not in witness]
