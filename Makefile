@@ -89,5 +89,5 @@ $(DONE)/page: $(DONE)/npm $(PAGE)
 
 $(DONE)/kernels: $(DONE)/packages $(KERNELS)
 	$(say) "Compiling the games for this machine"
-	@$(BIN)/quatuor warmup
+	@$(BIN)/quatuor precompile
 	@touch $@

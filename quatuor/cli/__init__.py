@@ -13,6 +13,7 @@ from quatuor.cli.check import check
 from quatuor.cli.games import games
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
+from quatuor.cli.precompile import precompile
 from quatuor.cli.puzzle import puzzle
 from quatuor.cli.reports import reports
 from quatuor.cli.serve import gtp, serve
@@ -20,7 +21,6 @@ from quatuor.cli.show import show
 from quatuor.cli.solve import solve
 from quatuor.cli.store import doctor, export, import_
 from quatuor.cli.tournament import ratings, tournament
-from quatuor.cli.warmup import warmup
 
 app = typer.Typer(
     name="quatuor",
@@ -46,12 +46,13 @@ COMMANDS = (
     doctor,
     reports,
     gtp,
-    warmup,
+    precompile,
     ratings,
 )
 for command in COMMANDS:
     app.command()(command)
 app.command(name="import")(import_)
+app.command(name="warmup", hidden=True)(precompile)  # its former name
 app.add_typer(puzzle)
 app.add_typer(tournament)
 

@@ -8,19 +8,20 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quatuor.engine.result import Result, Solution
 from quatuor.engine.table_files import Table, fingerprint, load_or_build
+from quatuor.engine.tree import copy_state
 from quatuor.game import Game
 from quatuor.games.contract import PositionSpace, State, legal, outcome, play, to_move
 from quatuor.kernel import Words, bind, jit, rule_hook, template
 
 WON, DRAWN, LOST, NONE = -1, -2, -3, -4  # instead of a position's number: the game is over, or there is no such move
-THREADS = 2
+THREADS = 2  # chosen, not measured
 
 
 @rule_hook
@@ -31,15 +32,25 @@ def index(state: Words) -> int:
 
 @rule_hook
 def unindex(i: int, state: Words) -> None:
-    """Put the position of a number on a state that is set up."""
+    """Turn a state that is set up into the position of this number."""
     raise NotImplementedError
 
 
+class Scratch(NamedTuple):
+    """Room to work in."""
+
+    before: Any  # a state that is set up, for the position at hand
+    state: Any  # the position after a move
+    moves: Any
+    scores: Any
+    places: Any
+
+
 @template
-def edges(
-    start: int, end: int, before: Words, state: Words, moves: Words, scores: Words, places: Words, out: Any
-) -> None:
+def edges(start: int, end: int, scratch: Scratch, out: Any) -> None:
     """For the positions ``start`` to ``end - 1``: where each move leads, or how it ends the game for the mover."""
+    before, state, moves = scratch.before, scratch.state, scratch.moves
+    scores, places = scratch.scores, scratch.places
     for i in range(start, end):
         unindex(i, before)
         seat = 0 if to_move(before) & 1 else 1
@@ -48,8 +59,7 @@ def edges(
             if k >= n:
                 out[i, k] = NONE
                 continue
-            for w in range(len(before)):
-                state[w] = before[w]
+            copy_state(before, state)
             play(state, seat, moves[k])
             if to_move(state):
                 out[i, k] = index(state)
@@ -155,8 +165,8 @@ def _build(start: Game, space: PositionSpace) -> Table:
     results = np.zeros(size, np.int16)
 
     def list_edges(part: slice) -> None:
-        scratch = (np.zeros(n, np.int64) for n in (book.state_size, book.max_moves, 2, 2))
-        kernel.edges(part.start, part.stop, start.state.copy(), *scratch, links)
+        room = (np.zeros(n, np.int64) for n in (book.state_size, book.max_moves, 2, 2))
+        kernel.edges(part.start, part.stop, Scratch(start.state.copy(), *room), links)
 
     cuts = np.linspace(0, size, THREADS + 1).astype(int)
     parts = [slice(int(a), int(b)) for a, b in pairwise(cuts)]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from types import ModuleType
 
-from quatuor.engine import bestfirst, flat, guided, matrix, uct
-from quatuor.engine.searcher import Finding, Searcher
+from quatuor.engine import bestfirst, flat_monte_carlo, guided, matrix, uct
+from quatuor.engine.search_api import Finding, Searcher
 from quatuor.game import Game
 
 PLAIN = "plain"  # UCT where one seat is to move, flat Monte Carlo where several are
@@ -20,7 +20,7 @@ def module(game: Game, name: str) -> ModuleType:
     """The search of this name, for the position of a game."""
     if name != PLAIN:
         return SEARCHES[name]
-    return uct if at_once(game) == 1 else flat
+    return uct if at_once(game) == 1 else flat_monte_carlo
 
 
 def at_once(game: Game) -> int:

@@ -47,6 +47,10 @@ def fingerprint(*modules: Module) -> str:
         for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
                 node.body[0] = ast.Pass()
+            elif isinstance(node, ast.Name) and node.id == "rule":
+                node.id = "jit"  # they compile the same function; tables from before ``rule`` existed still fit
+            elif isinstance(node, ast.alias) and node.name == "rule":
+                node.name = "jit"
         digest.update(ast.dump(tree).encode())
     return digest.hexdigest()[:16]
 

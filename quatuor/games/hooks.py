@@ -1,8 +1,8 @@
 """The kernel side of a game: the functions that its modules define, and the types that describe those modules.
 
-Each function is written under ``@jit`` and uses plain integers and arrays only (docs/kernel.md). The functions marked
-``@rule_hook`` stand for the game's own: code that works for any game imports them from ``quatuor.games.contract``, and
-``bind`` replaces them by the functions of one game.
+Rules and observations are written under ``@rule``, all else under ``@jit``, with plain integers and arrays only
+(docs/kernel.md). The functions marked ``@rule_hook`` stand for the game's own: code that works for any game imports
+them from ``quatuor.games.contract``, and ``bind`` replaces them by the functions of one game.
 """
 
 from collections.abc import Sequence
@@ -180,9 +180,9 @@ class MatrixAdvice(Module, Protocol):
 
     @property
     def SCRATCH(self) -> int:
-        """How many floats of working memory ``evaluate`` needs."""
+        """How many floats of working memory ``expected_result`` needs."""
 
-    def evaluate(self, state: Words, scratch: Floats, /) -> float:
+    def expected_result(self, state: Words, scratch: Floats, /) -> float:
         """The expected result of seat 0: 1 for a win, 0 for a loss, a draw half."""
 
     def identity(self, state: Words, words: Words, /) -> int:
@@ -220,7 +220,7 @@ Unit = tuple[int, ...]  # numbers of layers that depend on each other
 
 
 class Race(Protocol):
-    """A two-player game whose score only grows, solved layer by layer (quatuor/engine/layers.py).
+    """A two-player game whose score only grows, solved layer by layer (quatuor/engine/solve_race.py).
 
     A layer holds one byte for each position with the same points to go.
     """
@@ -259,7 +259,7 @@ Stakes = tuple[int, ...]
 
 
 class Rounds(Protocol):
-    """A two-player game in rounds that each begin anew, solved round by round (quatuor/engine/rounds.py).
+    """A two-player game in rounds that each begin anew, solved round by round (quatuor/engine/solve_rounds.py).
 
     A *standing* is what a round begins with; its *stakes* say for every score of the round who then wins the game.
     Rounds with equal stakes share a table.

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pyspiel
 
 from quatuor.engine.observation import look, sizes
-from quatuor.engine.uct import share
+from quatuor.engine.seats import share
 from quatuor.game import Game
 from quatuor.games import names, rulebook
 from quatuor.games.contract import Rulebook

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from quatuor.engine.precompile import precompile_search
 from quatuor.engine.solve import differs, extent
-from quatuor.engine.warmup import rehearse
 from quatuor.game import Game, new
 from quatuor.match.bout import Meeting, Outcome, play
 from quatuor.match.contenders import Ours, check, contender
@@ -147,7 +147,7 @@ def warm(words: tuple[str, ...], meeting: Meeting) -> None:
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
     ours = [player for player in (contender(word, 0) for word in words) if isinstance(player, Ours)]
     for kind in {player.engine.kind(game) for player in ours}:
-        rehearse(game, kind)
+        precompile_search(game, kind)
     for player in ours:
-        player.engine.stop()
+        player.engine.close()  # one unit of work: only what is compiled counts
         player.choose(game, game.to_move[0])

@@ -30,7 +30,7 @@ from quatuor.games.blokus.tables import (
     UP_BIT,
     WORDS,
 )
-from quatuor.kernel import Words, jit
+from quatuor.kernel import Words, rule
 
 # ---- the state
 LAYER = SIDE + PAD  # words from one layer to the next
@@ -59,18 +59,18 @@ ANY = (1 << ACTIONS.bit_length()) - 1  # "& ANY" proves an action non-negative, 
 POSITIVE = (1 << 62) - 1  # "& POSITIVE" proves a word non-negative, so that % compiles to a multiplication
 
 
-@jit
+@rule
 def colours(state: Words) -> int:
     return 2 if state[VARIANT] == DUO else 4
 
 
-@jit
+@rule
 def side(state: Words) -> int:
     """Cells along one side of the board."""
     return DUO_SIDE if state[VARIANT] == DUO else SIDE
 
 
-@jit
+@rule
 def seat_of(state: Words, colour: int) -> int:
     """The seat that places the next piece of a colour."""
     if state[VARIANT] == TWO:
@@ -80,7 +80,7 @@ def seat_of(state: Words, colour: int) -> int:
     return colour
 
 
-@jit
+@rule
 def setup(state: Words, options: Words) -> None:
     for i in range(SIZE):
         state[i] = 0
@@ -96,14 +96,14 @@ def setup(state: Words, options: Words) -> None:
     give_turn(state, 0)  # BK-2: blue, yellow, red, green
 
 
-@jit
+@rule
 def to_move(state: Words) -> int:
     if state[OUT] == (1 << colours(state)) - 1:  # BK-6: no colour can place a piece
         return 0
     return 1 << seat_of(state, state[COLOUR])
 
 
-@jit
+@rule
 def _start(state: Words, colour: int) -> None:
     """BK-3, BK-13: the attach points of a first piece."""
     for row in range(SIDE):
@@ -125,7 +125,7 @@ def _start(state: Words, colour: int) -> None:
         state[ATTACH + row] &= state[FREE + row]  # not yet covered
 
 
-@jit
+@rule
 def _survey(state: Words, colour: int) -> None:
     """Find out where a colour may go: its free cells and its attach points."""
     own = CELLS + (colour & 3) * LAYER  # non-negative for sure, so the loop compiles to vectors
@@ -142,7 +142,7 @@ def _survey(state: Words, colour: int) -> None:
         _start(state, colour)
 
 
-@jit
+@rule
 def _window(state: Words, row: int, column: int) -> int:
     """The free cells within four steps of an attach point, one bit each, row by row from the lowest.
 
@@ -169,13 +169,13 @@ def _window(state: Words, row: int, column: int) -> int:
     )
 
 
-@jit
+@rule
 def open_sides(window: int) -> int:
     up, right, down, left = window >> UP_BIT, window >> RIGHT_BIT, window >> DOWN_BIT, window >> LEFT_BIT
     return up & 1 | (right & 1) << 1 | (down & 1) << 2 | (left & 1) << 3
 
 
-@jit
+@rule
 def fitting(window: int, word: int) -> int:
     """The shapes of a word that fit into the free cells: one look-up for each stretch of the window."""
     return (  # type: ignore[no-any-return]
@@ -190,7 +190,7 @@ def fitting(window: int, word: int) -> int:
     )
 
 
-@jit
+@rule
 def _can_place(state: Words, colour: int) -> bool:
     """Whether a colour that has just been surveyed has any placement."""
     for row in range(SIDE):
@@ -210,7 +210,7 @@ def _can_place(state: Words, colour: int) -> bool:
     return False
 
 
-@jit
+@rule
 def give_turn(state: Words, colour: int) -> None:
     """BK-6: this colour moves next, or the first one after it that can place a piece."""
     count = colours(state)
@@ -224,7 +224,7 @@ def give_turn(state: Words, colour: int) -> None:
             state[OUT] |= 1 << candidate  # its options only shrink: out for good
 
 
-@jit
+@rule
 def legal(state: Words, seat: int, out: Words) -> int:
     if to_move(state) != 1 << seat:
         return 0
@@ -255,7 +255,7 @@ def legal(state: Words, seat: int, out: Words) -> int:
     return n
 
 
-@jit
+@rule
 def put(state: Words, colour: int, action: int) -> None:
     """Lay a piece on the board, unchecked; whose turn it is stays as it was."""
     action &= ANY  # non-negative for sure
@@ -275,14 +275,14 @@ def put(state: Words, colour: int, action: int) -> None:
     state[LAST_ACTION] = action
 
 
-@jit
+@rule
 def play(state: Words, seat: int, action: int) -> None:
     colour = state[COLOUR] & 3
     put(state, colour, action)
     give_turn(state, colour + 1)
 
 
-@jit
+@rule
 def score(state: Words, colour: int) -> int:
     """BK-7, BK-8: minus one a square in hand; all placed 15, and 5 more if the single square was last."""
     if state[HAND + colour] == 0:
@@ -294,7 +294,7 @@ def score(state: Words, colour: int) -> int:
     return points
 
 
-@jit
+@rule
 def outcome(state: Words, scores: Words, places: Words) -> None:
     variant = state[VARIANT]
     seats = 2 if variant in (TWO, DUO) else 3 if variant == THREE else 4
@@ -311,11 +311,11 @@ def outcome(state: Words, scores: Words, places: Words) -> None:
                 places[seat] += 1
 
 
-@jit
+@rule
 def key(state: Words, out: Words) -> int:
     return 0  # every action fills cells: no position comes again
 
 
-@jit
+@rule
 def repeat(state: Words) -> None:
     return

@@ -32,7 +32,7 @@ from quatuor.games.plateau_x.rules import (
 from quatuor.games.plateau_x.rules import _neighbours as neighbours
 from quatuor.games.plateau_x.tables import BIT, IN_HAND, KINDS, NO_LOWER_LEFT, PAWNS, SEATS
 from quatuor.games.plateau_x.weights import KNOTS, WEIGHTS
-from quatuor.kernel import Floats, Words, jit, seeds
+from quatuor.kernel import Floats, Words, jit, ones, seeds
 
 SEARCH: Literal["bestfirst"] = "bestfirst"
 
@@ -75,17 +75,6 @@ def workspace(seed: int, weights: npt.NDArray[np.float64] = WEIGHTS) -> npt.NDAr
 
 
 @jit
-def population(cells: int) -> int:
-    """The number of cells in a set, without a loop."""
-    cells -= cells >> 1 & 0x5555555555555555
-    cells = (cells & 0x3333333333333333) + (cells >> 2 & 0x3333333333333333)
-    cells = (cells + (cells >> 4)) & 0x0F0F0F0F0F0F0F0F
-    cells += cells >> 8
-    cells += cells >> 16
-    return (cells + (cells >> 32)) & 0x7F
-
-
-@jit
 def highest(state: Words, cells: int) -> int:
     """Those of the cells that are on the highest level among them."""
     for plane in range(PLANES - 1, -1, -1):
@@ -108,7 +97,7 @@ def room(state: Words) -> int:
     """The number of ways to lay a triple: a measure of how far away the end is."""
     ways = 0
     for kind in range(NO_LOWER_LEFT, KINDS):
-        ways += population(fitting(state, 0, kind))
+        ways += ones(fitting(state, 0, kind))
     return ways
 
 
@@ -141,22 +130,22 @@ def look(state: Words, seat: int, row: int, work: Floats) -> None:
         top = highest(state, reached | pawn)
         reach = level_of(state, top)
         work[row + HEIGHT] = float(level)
-        work[row + AREA] = min(population(ground), 12) / 12.0
+        work[row + AREA] = min(ones(ground), 12) / 12.0
         work[row + REACH] = float(max(reach, level))
         goal = plateaus(state, top)
         work[row + GOAL] = float(goal & -goal)
-        work[row + REACH_AREA] = min(population(goal), 12) / 12.0
-        work[row + FREEDOM] = math.sqrt(population(reached)) / 3.0
+        work[row + REACH_AREA] = min(ones(goal), 12) / 12.0
+        work[row + FREEDOM] = math.sqrt(ones(reached)) / 3.0
         free = ~barred(state, seat) & ~state[OCCUPIED]
         higher = neighbours(pawn, state[STEP], state[STEP + 1]) & free & on_level(state, level + 1)
-        work[row + LADDER] = float(population(higher))
+        work[row + LADDER] = float(ones(higher))
         flat = neighbours(pawn, -1, -1) & on_level(state, level) & ~state[OCCUPIED]
-        work[row + FLAT] = float(population(flat))
+        work[row + FLAT] = float(ones(flat))
         work[row + SHARED] = 1.0 if ground & others else 0.0
         climbs = 0
         for up in range(level + 1, reach + 1):
             climbs |= reached & on_level(state, up)
-        work[row + CLIMBS] = math.sqrt(population(climbs))
+        work[row + CLIMBS] = math.sqrt(ones(climbs))
         if pawns == 2 and state[PAWN + 2 * seat + 1 - best] != IN_HAND:
             work[row + OTHER_HEIGHT] = float(level_of(state, BIT[state[PAWN + 2 * seat + 1 - best]]))
     work[row + SINGLES] = float(state[SINGLES_LEFT + seat])

@@ -33,7 +33,7 @@ FEATURES = 10
 ENOUGH = 4  # ways to win: more do not matter
 HIDDEN = 16
 EVEN, ODD = 2 * FEATURES, 2 * FEATURES + HIDDEN  # behind the features: the hidden units' sums
-SCRATCH = ODD + HIDDEN  # floats that evaluate works on
+SCRATCH = ODD + HIDDEN  # floats that expected_result works on
 OFF_RIM = sum(1 << int(spot) for cell, spot in enumerate(SPOTS) if {cell % 6, cell // 6}.isdisjoint({0, 5}))
 
 # For every hidden unit: the weights of the sums of the features of both sides, those of their differences, its bias,
@@ -135,12 +135,12 @@ def network(state: Words, scratch: Floats, weights: Any) -> float:
 
 
 @jit
-def evaluate(state: Words, scratch: Floats) -> float:
+def expected_result(state: Words, scratch: Floats) -> float:
     """The expected result of white."""
     return network(state, scratch, WEIGHTS)
 
 
 def judge(state: State, seat: int) -> float:
     """The expected result of a seat, without a search."""
-    white = evaluate(state, np.zeros(SCRATCH))
+    white = expected_result(state, np.zeros(SCRATCH))
     return white if seat == 0 else 1 - white

@@ -1,8 +1,8 @@
 """The compiled part of a batch: what happens in some rows of its arrays, on the CPU and on a GPU alike.
 
-What batches call takes games ``first`` to ``last - 1``, one call for many: the arrays of Games are over a hundred words
-of arguments. What is done for a single game takes only what it needs, and becomes part of who calls it. Games are
-numbered without sign, since for numbers that might be negative every access would ask from which end they count.
+The functions that batches call take games ``first`` to ``last - 1``, many in one call: the arrays of Games are over a
+hundred words of arguments. The functions for a single game take only what they need and are inlined. Games are numbered
+without sign: with a signed index, every access to an array would check for numbers below zero.
 """
 
 from typing import Any, NamedTuple
@@ -10,14 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from quatuor.engine.observation import sizes
-from quatuor.engine.repetition import digest
-from quatuor.engine.uct import share
+from quatuor.engine.repetition import FILTER, end_if_third, remember_in_list
+from quatuor.engine.seats import share
 from quatuor.game import Game
-from quatuor.games.contract import key, legal, observe, outcome, play, repeat, setup, to_move
+from quatuor.games.contract import legal, observe, outcome, play, setup, to_move
 from quatuor.kernel import Words, below, inlined, jit, template
 
-FINE = -1
-BITS = 4  # words (a power of two) in which every digest of a history has set a bit
+ALL_LEGAL = -1  # instead of the number of a game with an illegal action
 
 Form = tuple[tuple[int, ...], type[np.generic]]  # shape and type of an array
 
@@ -31,21 +30,29 @@ class Games(NamedTuple):
     moves: Any  # game, place, list of legal actions
     counts: Any  # game, place: how many of them there are
     mask: Any  # game, place, action: 1 if legal
-    planes: Any  # game, place, what is seen of the board; nothing where nobody looks
-    facts: Any  # game, place, what is known besides
+    planes: Any  # game, place, planes of the board; empty without observations
+    facts: Any  # game, place, facts about the whole
     rewards: Any  # game, seat: -1 to 1 when the game ends, else 0
     ended: Any
     cut: Any
     scores: Any  # game, seat: of the last game that ended
     places: Any
     rngs: Any
-    seen: Any  # game, BITS words about its history
-    scratch: Any  # room for a key; whoever works on some games uses the row of the first
+    seen: Any  # game, FILTER words: which digests its history may hold
+    scratch: Any  # room for a key; a call that works on several games uses the row of the first
     history: Any  # digests of the positions so far, where the repetition rule counts them
 
 
+class StepRules(NamedTuple):
+    """What a step needs to know besides the arrays; whole numbers, since a GPU's kernels take words."""
+
+    seats: int
+    cap: int  # turns after which a game is cut off
+    auto_reset: int  # 1: a game that ended or was cut off begins anew
+
+
 def forms(game: Game, n: int, cap: int, look: bool) -> dict[str, Form]:
-    """What every array of ``n`` such games looks like."""
+    """Shape and type of every array of ``n`` such games; ``look``: with observations."""
     book, seats = game.book, game.seats
     places = seats if len(game.to_move) > 1 else 1
     shape, facts = sizes(book) if look else ((0,), 0)
@@ -64,43 +71,17 @@ def forms(game: Game, n: int, cap: int, look: bool) -> dict[str, Form]:
         "scores": ((n, seats), np.int64),
         "places": ((n, seats), np.int64),
         "rngs": ((n, 1), np.uint64),
-        "seen": ((n, BITS), np.int64),
+        "seen": ((n, FILTER), np.int64),
         "scratch": ((n, book.state_size), np.int64),
         "history": ((n, cap + 1 if game.occurred else 0), np.int64),
     }
 
 
-@template
-@inlined
-def occur(state: Words, scratch: Words, seen: Words, history: Words, kept: int) -> int:
-    """Keep a position behind the ``kept`` ones; return how often it has occurred, 0 where nobody counts.
-
-    A game's history is short and searched from end to end: a table would lie somewhere in memory for every game. Most
-    positions are new, and their bit mostly tells so without a search.
-    """
-    n = key(state, scratch)
-    if n == 0:
-        return 0
-    number = digest(scratch, n)
-    if kept == 0:
-        for j in range(BITS):
-            seen[j] = 0
-    word = number & BITS - 1
-    bit = 1 << (number >> 8 & 31)
-    times = 1
-    if seen[word] & bit:
-        for j in range(kept):
-            times += 1 if history[j] == number else 0
-    seen[word] |= bit
-    history[kept] = number
-    return times
-
-
 @jit
 def seat_at(acting: int, place: int, several: bool) -> int:
-    """Whose place it is: each seat has its own, or the one that acts has the only one.
+    """The seat of a place: with ``several`` places each seat has its own, else the seat that acts has the only one.
 
-    Without a branch, since which seat acts is what neither a CPU can predict nor the threads of a GPU have in common.
+    Without a branch: a CPU cannot predict which seat acts, and it differs between the threads of a GPU.
     """
     return place if several else (acting >> 1) - (acting >> 3)  # the bits 1, 2, 4, 8 are the seats 0, 1, 2, 3
 
@@ -118,7 +99,7 @@ def turn(state: Words, acting: int, actions: Words) -> None:
 @template
 @inlined
 def offer(state: Words, acting: int, moves: Any, counts: Words, mask: Any) -> None:
-    """List what is legal; of the mask only what changes is written."""
+    """List the legal actions; of the mask only what changes is written."""
     for place in range(len(counts)):
         for j in range(counts[place]):
             mask[place, moves[place, j]] = 0
@@ -132,7 +113,7 @@ def offer(state: Words, acting: int, moves: Any, counts: Words, mask: Any) -> No
 @template
 @inlined
 def show(state: Words, acting: int, planes: Any, facts: Any) -> None:
-    """Have the seats that act look. Others see what they saw before."""
+    """Write the observations of the seats that act. Those of the others stay as they were."""
     if facts.shape[1] == 0:
         return
     for place in range(len(planes)):
@@ -143,20 +124,21 @@ def show(state: Words, acting: int, planes: Any, facts: Any) -> None:
 
 @template
 def restart(first: int, last: int, options: Words, games: Any) -> None:
-    """Begin the games and tell how they stand."""
+    """Begin the games and fill in their arrays."""
     for i in range(np.uint64(first), np.uint64(last)):
         state = games.states[i]
         setup(state, options)
         games.plies[i] = 0
-        occur(state, games.scratch[first], games.seen[i], games.history[i], 0)
+        remember_in_list(state, games.scratch[first], games.seen[i], games.history[i], 0)
         games.acting[i] = to_move(state)
         offer(state, games.acting[i], games.moves[i], games.counts[i], games.mask[i])
         show(state, games.acting[i], games.planes[i], games.facts[i])
 
 
 @template
-def step(first: int, last: int, actions: Any, seats: int, cap: int, again: bool, options: Words, games: Any) -> None:
-    """Play a turn of each game and tell how they stand; those that it ended give rewards and (``again``) begin anew."""
+def step(first: int, last: int, actions: Any, rules: StepRules, options: Words, games: Any) -> None:
+    """Play a turn of each game and fill in its arrays; a game that ends gives rewards and may begin anew."""
+    seats, cap, again = rules.seats, rules.cap, rules.auto_reset != 0
     for i in range(np.uint64(first), np.uint64(last)):
         state = games.states[i]
         games.ended[i] = False
@@ -167,8 +149,7 @@ def step(first: int, last: int, actions: Any, seats: int, cap: int, again: bool,
             continue
         turn(state, games.acting[i], actions[i])
         ply = games.plies[i] + 1
-        if occur(state, games.scratch[first], games.seen[i], games.history[i], ply) == 3 and to_move(state):
-            repeat(state)
+        end_if_third(state, remember_in_list(state, games.scratch[first], games.seen[i], games.history[i], ply))
         if to_move(state) == 0:
             games.ended[i] = True
             outcome(state, games.scores[i], games.places[i])
@@ -179,7 +160,7 @@ def step(first: int, last: int, actions: Any, seats: int, cap: int, again: bool,
         if again and (games.ended[i] or games.cut[i]):
             ply = 0
             setup(state, options)
-            occur(state, games.scratch[first], games.seen[i], games.history[i], 0)
+            remember_in_list(state, games.scratch[first], games.seen[i], games.history[i], 0)
         games.plies[i] = ply
         games.acting[i] = to_move(state) if ply < cap else 0
         offer(state, games.acting[i], games.moves[i], games.counts[i], games.mask[i])
@@ -187,19 +168,19 @@ def step(first: int, last: int, actions: Any, seats: int, cap: int, again: bool,
 
 
 @template
-def wrong(first: int, last: int, actions: Any, counts: Any, mask: Any) -> int:
-    """The first game for which an action is given that is not legal, or FINE."""
+def first_illegal(first: int, last: int, actions: Any, counts: Any, mask: Any) -> int:
+    """The first game with an illegal action, or ALL_LEGAL."""
     for i in range(np.uint64(first), np.uint64(last)):
         for place in range(counts.shape[1]):
             action = actions[i, place]
             if counts[i, place] and not (0 <= action < mask.shape[2] and mask[i, place, action]):
                 return i
-    return FINE
+    return ALL_LEGAL
 
 
 @template
 def draw(first: int, last: int, actions: Any, moves: Any, counts: Any, rngs: Any) -> None:
-    """A random legal action for everyone who acts, 0 for the others."""
+    """A random legal action for each seat that acts, 0 for the others."""
     for i in range(np.uint64(first), np.uint64(last)):
         for place in range(counts.shape[1]):
             n = counts[i, place]

@@ -24,7 +24,7 @@ class Finding(NamedTuple):
 
 
 class Searcher(Protocol):
-    """A search from one position, as long as one likes."""
+    """A search from one position that can run as long as time allows."""
 
     done: int  # units of work so far
     finished: bool  # nothing more can be found
@@ -32,11 +32,12 @@ class Searcher(Protocol):
     def run(self, count: int) -> None:
         """Do about ``count`` more units. Releases the GIL; may be called again and again.
 
-        A unit is short, well under a millisecond, so that time and stop can be watched between calls.
+        A unit is short, well under a millisecond, so that time and stop can be checked between calls.
         """
 
     def settled(self, count: int) -> bool:
-        """Whether ``count`` more units will not change which action is found best."""
+        """Whether ``count`` more units will not change which action is found best. False where a search cannot tell."""
+        return False
 
     def found(self) -> dict[int, Finding]:
         """Every legal action of the seat; may be called at any time after ``run(1)``."""
@@ -48,8 +49,8 @@ class Searcher(Protocol):
         """Go on from a later position of the same game, keeping what is known; False if that is not possible."""
 
 
-def between(before: Game, after: Game) -> list[dict[int, int]] | None:
-    """The turns, as {seat: action}, that lead from one position to a later one of the same game; None if it is none."""
+def turns_between(before: Game, after: Game) -> list[dict[int, int]] | None:
+    """The turns, as {seat: action}, from one position to a later one of the same game; None if it is not later."""
     if (before.book, before.variant, before.options) != (after.book, after.variant, after.options):
         return None
     past, played = before.played, after.played

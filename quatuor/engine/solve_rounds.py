@@ -12,16 +12,14 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from quatuor.engine.machines import Cluster
 from quatuor.engine.result import Result, Solution
 from quatuor.engine.table_files import Table, fingerprint, load, save
 from quatuor.game import Game
 from quatuor.games.contract import Rounds, State
 from quatuor.games.hooks import Stakes, Uint8s
-
-if TYPE_CHECKING:
-    from quatuor.work.cluster import Cluster
 
 Find = Callable[[Stakes], Table | None]  # the table for stakes, if there is one
 
@@ -76,7 +74,7 @@ class RoundsSolution(Solution):
 
 
 def solve_rounds(
-    start: Game, progress: Callable[[int, int], None] | None, threads: int | None, cluster: "Cluster | None" = None
+    start: Game, progress: Callable[[int, int], None] | None, threads: int | None, cluster: Cluster | None = None
 ) -> Solution | None:
     """Compute what is missing on disk; None if the game has no rounds. How many tables it takes shows on the way."""
     rounds = _rounds(start)
@@ -137,7 +135,7 @@ def _here(rounds: Rounds, wave: list[Stakes], threads: int | None) -> Iterator[t
 
 
 def _on_cluster(
-    rounds: Rounds, wave: list[Stakes], cluster: "Cluster", threads: int | None
+    rounds: Rounds, wave: list[Stakes], cluster: Cluster, threads: int | None
 ) -> Iterator[tuple[Stakes, Uint8s]]:
     cluster.cores = threads or cluster.smallest()
     pieces = {str(stakes): (type(rounds), stakes, cluster.cores) for stakes in wave}

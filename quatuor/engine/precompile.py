@@ -1,6 +1,6 @@
-"""Compile whatever is compiled on first use, by using it shortly.
+"""Compile all that is compiled on first use, by using it briefly.
 
-Set-up does this, a game in each process: a dozen that start together on a cold cache would all compile the same.
+Set-up does this, a game in each process: several processes that start with a cold cache would all compile the same.
 """
 
 from quatuor.engine import search_registry
@@ -11,19 +11,19 @@ from quatuor.engine.player import Engine
 from quatuor.engine.playout import random_games
 from quatuor.game import Game, new
 
-UNITS = 200  # of a search: enough to know something of what follows
+UNITS = 200  # of a search: enough for a line of several moves
 
 
-def warm(name: str) -> None:
-    """Have a game compiled: its rules, random games, counting and engine."""
+def precompile(name: str) -> None:
+    """Compile a game: its rules, random games, perft and engine."""
     _rules(name)
     random_games(name, cap=50)
     perft(new(name), 1)
     _engine(name)
 
 
-def rehearse(game: Game, kind: str) -> None:
-    """Search, play what the search expects, and go on from there."""
+def precompile_search(game: Game, kind: str) -> None:
+    """Compile a search for a game: search, play what the search expects, and go on from there."""
     game = game.copy()
     (seat, *others) = game.to_move
     searcher = search_registry.module(game, kind).search(game, seat, 0)
@@ -49,6 +49,6 @@ def _rules(name: str) -> None:
 def _engine(name: str) -> None:
     game = new(name)
     for kind in {Engine(level).kind(game) for level in (1, TOP)}:
-        rehearse(game, kind)
+        precompile_search(game, kind)
     Engine(level=1, seed=0).choose(game, game.to_move[0])
     Engine(level=1, seed=0).analyse(game, game.to_move[0])

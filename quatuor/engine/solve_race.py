@@ -16,19 +16,17 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from quatuor.engine.machines import Cluster
 from quatuor.engine.result import Result, Solution
 from quatuor.engine.table_files import HEADER, data_root, fingerprint
 from quatuor.game import Game
 from quatuor.games.contract import Race, State
 from quatuor.games.hooks import Unit
-
-if TYPE_CHECKING:
-    from quatuor.work.cluster import Cluster
 
 MARKS = 1 << 14  # layers a file can hold
 START = HEADER + MARKS
@@ -109,8 +107,8 @@ class LayeredSolution(Solution):
         return {"reachable": None, "longest_win": None}
 
 
-def solve_layers(
-    start: Game, progress: Progress | None = None, threads: int | None = None, cluster: "Cluster | None" = None
+def solve_race(
+    start: Game, progress: Progress | None = None, threads: int | None = None, cluster: Cluster | None = None
 ) -> LayeredSolution | None:
     """Compute what is missing on disk; None if the game is no race."""
     race, need = _race(start)
@@ -123,7 +121,7 @@ def solve_layers(
     units = race.units(need)
     if not file.finished()[:layers].all():
         with file.growing(layers) as writer:
-            known = file.read(layers)  # shows what is written meanwhile
+            known = file.read(layers)  # a memory map: it shows what is written later
             todo = [unit for unit in units if not file.finished()[list(unit)].all()]
             done = len(units) - len(todo)
             if progress:
@@ -149,7 +147,7 @@ def _here(race: Race, units: list[Unit], known: Layers, threads: int | None) -> 
 
 
 def _on_cluster(
-    race: Race, units: list[Unit], known: Layers, cluster: "Cluster", threads: int | None
+    race: Race, units: list[Unit], known: Layers, cluster: Cluster, threads: int | None
 ) -> Iterator[tuple[Unit, list[Layers]]]:
     """The units that need none of each other at the same time, each on a machine of the cluster.
 

@@ -5,8 +5,8 @@ import numba
 import numpy as np
 import pytest
 
-from quatuor.engine.layers import LayerFile
 from quatuor.engine.solve import at_hand, solve
+from quatuor.engine.solve_race import LayerFile
 from quatuor.games.plus4 import blocks
 from quatuor.games.plus4.exits import gains, layer
 from quatuor.games.plus4.race import GAINS, Race, needs
@@ -130,6 +130,12 @@ def test_a_long_race_is_known_near_its_end(race):
     late.state[12] += 10  # 10 : 10 in a race to 11
     late.state[4:6] += 10
     assert at_hand(late).probe(late.state) == race.probe(late.state)
+
+
+def test_tables_of_earlier_releases_are_found(folder):
+    """The name says what a table depends on. If it changes, users compute theirs anew for hours."""
+    (file,) = (folder / "tables" / "plus4").glob("endless-*.layers")
+    assert file.name == "endless-7f1cffffbdc0bce5.layers"
 
 
 def test_threads_do_not_change_the_layers(folder):

@@ -1,4 +1,4 @@
-"""``quatuor warmup``: compile every game once, so that nothing waits later."""
+"""``quatuor precompile``: compile every game once, so that nothing waits later. Its former name is ``warmup``."""
 
 import time
 
@@ -7,7 +7,7 @@ from quatuor.cli.common import counting
 ALL_PIECES, RECTANGLES = "puzzles: all pieces", "puzzles: rectangles"
 
 
-def warmup() -> None:
+def precompile() -> None:
     """Compile the games for this machine (once; set-up does it)."""
     from rich.console import Console
 
@@ -16,18 +16,18 @@ def warmup() -> None:
 
     began = time.monotonic()
     todo = {name: (name,) for name in (*names(), ALL_PIECES, RECTANGLES)}
-    with workers() as crew, counting() as progress:
+    with workers() as pool, counting() as progress:
         task = progress.add_task("the first ones", total=len(todo))
-        for name, _ in crew.map(_compile, todo):
+        for name, _ in pool.map(_compile, todo):
             progress.update(task, description=name, advance=1)
     Console().print(f"[green]Compiled[/] in {time.monotonic() - began:.0f} s.")
 
 
 def _compile(name: str) -> None:
-    from quatuor.engine.warmup import warm as warm_game
+    from quatuor.engine.precompile import precompile as precompile_game
     from quatuor.games.blokus.puzzles.solve import warm as warm_puzzle
 
     if name in (ALL_PIECES, RECTANGLES):
         warm_puzzle(name == RECTANGLES)
     else:
-        warm_game(name)
+        precompile_game(name)

@@ -1,4 +1,4 @@
-"""What a learner sees of a game that has no ``planes.py``: nothing."""
+"""The ``observe`` of a game without ``planes.py``: it writes nothing."""
 
 from quatuor.kernel import Bytes, Words, jit
 
