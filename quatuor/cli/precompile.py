@@ -25,9 +25,9 @@ def precompile() -> None:
 
 def _compile(name: str) -> None:
     from quatuor.engine.precompile import precompile as precompile_game
-    from quatuor.games.blokus.puzzles.solve import warm as warm_puzzle
+    from quatuor.games.blokus.puzzles.solve import precompile as precompile_puzzle
 
     if name in (ALL_PIECES, RECTANGLES):
-        warm_puzzle(name == RECTANGLES)
+        precompile_puzzle(name == RECTANGLES)
     else:
         precompile_game(name)

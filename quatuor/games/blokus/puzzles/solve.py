@@ -56,7 +56,7 @@ def solvable(position: Position, seconds: float = SECONDS, witness: Position | N
     if report.solved:
         return Answer("yes", position)
     known = None if witness is None else _known(position, witness)
-    warm(position.kind.fills)
+    precompile(position.kind.fills)
     result, pieces = _module(position).complete(position, seed, time.monotonic() + seconds, known)
     if result == SOLVED:
         return Answer("yes", _verified(position.plus(pieces)))
@@ -104,6 +104,6 @@ def _known(position: Position, witness: Position) -> tuple[Piece, ...]:
 
 
 @cache
-def warm(fills: bool) -> None:
+def precompile(fills: bool) -> None:
     """Compile a search before a clock starts: the one for rectangles, or the one for the large board."""
     solve("tetro20" if fills else "all84")
