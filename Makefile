@@ -11,7 +11,7 @@ export PIP_CONSTRAINT := constraints.txt
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: each would compile all sources anew
 
-KERNELS := $(shell find $(wildcard $(addprefix quatuor/,kernel games engine puzzles)) -type f -not -name '*.pyc')
+KERNELS := $(shell find $(wildcard $(addprefix quatuor/,kernel games engine)) -type f -not -name '*.pyc')
 PAGE := $(shell find web docs/rulebook -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*')
 
 say = @printf '==> %s\n'
@@ -89,5 +89,5 @@ $(DONE)/page: $(DONE)/npm $(PAGE)
 
 $(DONE)/kernels: $(DONE)/packages $(KERNELS)
 	$(say) "Compiling the games for this machine"
-	@$(BIN)/quatuor warmup
+	@$(BIN)/quatuor precompile
 	@touch $@

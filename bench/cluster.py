@@ -21,7 +21,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from quatuor.match.arena import Arena, run, warm
+from quatuor.match.arena import Arena, precompile, run
 from quatuor.match.bout import play
 from quatuor.work import Processes, Workers
 from quatuor.work.cluster import Cluster, imported
@@ -61,7 +61,7 @@ CREWS: dict[str, Callable[[], Any]] = {
 
 def bare(arena: Arena) -> float:
     """Games a second, one after the other in this process."""
-    warm(tuple(arena.engines), arena.meetings[0])
+    precompile(tuple(arena.engines), arena.meetings[0])
     began = time.perf_counter()
     for meeting in arena.meetings:
         play(meeting)

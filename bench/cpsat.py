@@ -5,10 +5,10 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from quatuor.games.blokus.puzzles.check import STARTS, beside, corners, material, name_of
+from quatuor.games.blokus.puzzles.position import Cell, Cells, cell_at
 from quatuor.games.blokus.tables import FORMS
 from quatuor.puzzles import Position
-from quatuor.puzzles.check import STARTS, beside, corners, material, name_of
-from quatuor.puzzles.position import Cell, Cells, cell_at
 
 Placement = tuple[Cells, Any]  # cells and the variable that says whether a piece lies there
 

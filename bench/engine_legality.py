@@ -46,7 +46,7 @@ def wrong(name: str, variant: str, count: int, seed: int = 1) -> list[str]:
         seat = game.to_move[number % len(game.to_move)]
         legal = game.legal(seat)
         if "units" in way:
-            engine.stop()
+            engine.close()
         if number % 10 == 9:
             found = sorted(row["move"] for row in engine.analyse(game, seat)["moves"])
             if found != sorted(legal):

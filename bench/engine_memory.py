@@ -20,10 +20,10 @@ import numpy as np
 
 import quatuor
 from bench.engine_legality import VARIANTS, positions
-from quatuor.engine import bestfirst, flat, guided, uct
-from quatuor.engine.choice import PLAIN, at_once, kind
+from quatuor.engine import bestfirst, flat_monte_carlo, guided, uct
 from quatuor.engine.matrix import Equilibrium
-from quatuor.engine.searcher import Searcher
+from quatuor.engine.search_api import Searcher
+from quatuor.engine.search_registry import PLAIN, at_once, kind
 
 THREADS = 4
 FOLLOWING = 5  # positions
@@ -51,7 +51,7 @@ def searches(game: quatuor.Game, seat: int, dice: random.Random) -> Iterator[Sea
         yield bestfirst.Search(game, seed, nodes)
     else:
         assert search == PLAIN
-    yield uct.Search(game, seed, nodes) if at_once(game) == 1 else flat.Trials(game, seat, seed)
+    yield uct.Search(game, seed, nodes) if at_once(game) == 1 else flat_monte_carlo.Trials(game, seat, seed)
 
 
 def strain(game: quatuor.Game, dice: random.Random, units: int) -> list[str]:

@@ -3,7 +3,7 @@
 import itertools
 
 from bench.measure import Rate, rate
-from quatuor.engine import choice
+from quatuor.engine import search_registry
 from quatuor.engine.playout import random_games
 from quatuor.engine.uct import Search
 from quatuor.game import new
@@ -47,14 +47,14 @@ def uct(name: str, **how: float) -> Rate:
 def engine(name: str, **how: float) -> Rate:
     """The search that the engine plays with, in its own units of work, from the start position."""
     game = new(name)
-    search = choice.module(game, choice.kind(game)).search
+    search = search_registry.module(game, search_registry.kind(game)).search
 
     def work() -> float:
         searcher = search(game, game.to_move[0], 7)
         searcher.run(SIMULATIONS[name])
         return float(searcher.done)
 
-    return rate(f"{_label(name)}, engine ({choice.kind(game)})", "units", work, **how)
+    return rate(f"{_label(name)}, engine ({search_registry.kind(game)})", "units", work, **how)
 
 
 def _label(name: str) -> str:

@@ -146,7 +146,7 @@ def slopes(weights: Array, features: Array, values: Array) -> Array:
 def write(weights: Array) -> None:
     lines = ["    (" + ", ".join(str(round(advice.UNIT * x)) for x in row) + ")," for row in weights]
     WEIGHTS.write_text(
-        '"""What ``python -m bench.tune_trois_six`` has learned; advice.py says what the rows mean."""\n\n'
+        '"""Weights fitted by ``python -m bench.tune_trois_six``; advice.py says what the rows mean."""\n\n'
         "# fmt: off\nROWS = (\n" + "\n".join(lines) + "\n)\n"
     )
 

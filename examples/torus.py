@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from quatuor.games.contract import IllegalMove, Rulebook, State, Text, Variant
-from quatuor.kernel import Bytes, Words, jit
+from quatuor.kernel import Bytes, Words, rule
 
 # ---- the rules: a state is a few words, an action is a number
 
@@ -18,19 +18,19 @@ LINES = np.array(sorted({
 }), np.int64)  # fmt: skip
 
 
-@jit
+@rule
 def setup(state: Words, options: Words) -> None:
     for i in range(SIZE):
         state[i] = 0
     state[WINNER] = RUNNING
 
 
-@jit
+@rule
 def to_move(state: Words) -> int:
     return 1 << state[TURN] if state[WINNER] == RUNNING else 0
 
 
-@jit
+@rule
 def legal(state: Words, seat: int, out: Words) -> int:
     n = 0
     for cell in range(9):
@@ -40,7 +40,7 @@ def legal(state: Words, seat: int, out: Words) -> int:
     return n
 
 
-@jit
+@rule
 def play(state: Words, seat: int, action: int) -> None:
     state[CELLS + seat] |= 1 << action
     state[TURN] = 1 - seat
@@ -51,19 +51,19 @@ def play(state: Words, seat: int, action: int) -> None:
             state[WINNER] = seat
 
 
-@jit
+@rule
 def outcome(state: Words, scores: Words, places: Words) -> None:
     for seat in range(2):
         scores[seat] = 1 if state[WINNER] == seat else 0
         places[seat] = 2 if state[WINNER] == 1 - seat else 1
 
 
-@jit
+@rule
 def key(state: Words, out: Words) -> int:
     return 0  # no position comes again
 
 
-@jit
+@rule
 def repeat(state: Words) -> None:
     """Never called."""
 
@@ -74,7 +74,7 @@ VERSION, ROWS, COLUMNS = 1, 3, 3
 PLANES, FACTS = ("own cells", "the other's cells"), ("acts now",)
 
 
-@jit
+@rule
 def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
     for cell in range(9):
         planes[cell] = state[CELLS + seat] >> cell & 1

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from quatuor.record import load
 
 __version__ = "0.1.0"
+KERNEL_FOLDERS = ("kernel", "games", "engine")  # machine code depends on all files there, and on no others
 __all__ = ["Game", "IllegalMove", "Match", "batch", "engine", "load", "new"]
 
 _HOMES = {

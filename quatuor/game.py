@@ -102,10 +102,7 @@ class Game:
     @property
     def words(self) -> State:
         """Variant and options as the rules' ``setup`` reads them."""
-        values = [list(self.book.variants).index(self.variant)]
-        for option in self.book.options:
-            values += option.words(self.options.get(option.name, option.default))
-        return np.array(values, np.int64)
+        return np.array(self.book.setup_words(self.variant, self.options), np.int64)
 
     @property
     def common(self) -> State:
@@ -200,7 +197,7 @@ class Game:
                 raise IllegalMove(f"seat {seat!r} does not act now; to move: {', '.join(map(str, acting))}")
             if not isinstance(text, str):
                 raise IllegalMove(f"a move is text, such as {self.legal(seat)[0]!r}, not {text!r}")
-        self.play_actions({seat: self.book.read(self.state, seat, text) for seat, text in move.items()})
+        self.play_actions({seat: self._read(seat, text) for seat, text in move.items()})
 
     def play_actions(self, actions: Mapping[int, int]) -> None:
         """Like ``play``, with action ids that are known to be legal."""
@@ -230,6 +227,16 @@ class Game:
         self.state = before.copy()
 
     # ---- inside
+
+    def _read(self, seat: int, text: str) -> int:
+        """The action of a move. ``play_actions`` does not check it, so what ``read`` returns is checked here."""
+        action = self.book.read(self.state, seat, text)
+        legal = 0 <= action < self.book.actions if self.book.void_orders else action in self.actions(seat)
+        if not legal:
+            raise IllegalMove(
+                f"{text!r} cannot be played: {self.name} reads it as the action {action}, which is not legal"
+            )
+        return action
 
     def _waiting(self) -> bool:
         """Whether a simultaneous turn still lacks an order: those that are in no longer act, the others do."""

@@ -63,7 +63,7 @@ def test_version(run: Run) -> None:
 def test_help_lists_the_commands_and_needs_no_compiler() -> None:
     code = "import sys, quatuor.cli; quatuor.cli.app(['--help'], standalone_mode=False); print('numba' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for command in ("games", "play", "show", "analyse", "arena", "perft", "solve", "serve", "gtp", "warmup"):
+    for command in ("games", "play", "show", "analyse", "arena", "perft", "solve", "serve", "gtp", "precompile"):
         assert f" {command} " in out
     assert out.endswith("False\n")
 
@@ -267,7 +267,7 @@ def test_show_blksgf(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "answer"),
     [
-        (["perft", "chess", 2], "unknown game 'chess'; the games are plus4, blokus"),
+        (["perft", "chess", 2], "unknown game 'chess'; the games are blokus, plateau_x"),
         (["perft", "plus4:long", 2], "choose one of elementary, endless, rounds"),
         (["perft", "plus4", 0], "greater than or equal to 1"),
         (["perft", "plus4", "deep"], "integer"),
@@ -433,7 +433,8 @@ def test_random_players_play_every_game_to_its_end(run: Run, name: str) -> None:
     assert re.search(r"wins|A draw|share the first place", out.splitlines()[-1])
 
 
-def test_warmup_compiles_everything_and_says_so(run: Run) -> None:
-    code, out, _ = run("warmup")
+@pytest.mark.parametrize("command", ["precompile", "warmup"])
+def test_precompile_compiles_everything_and_says_so(run: Run, command: str) -> None:
+    code, out, _ = run(command)
     assert code == 0
     assert "Compiled" in out

@@ -8,17 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quatuor
-from quatuor.games import names, rulebook
+from quatuor.games import NAMES, rulebook
+from tests.oracle import oracle_of
 from tests.oracle.compare import play_both, random_options, replay_both
 from tests.oracle.trois_six import CELLS, Naive
 
-GAMES = {"plus4": 40, "blokus": 4, "plateau_x": 4, "trois_six": 30}  # how many random games for each variant
-CASES = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
+CASES = [(name, variant.name) for name in NAMES for variant in rulebook(name).variants]
 
 
 @pytest.mark.parametrize(("name", "variant"), CASES)
 def test_agrees_with_the_oracle(name, variant):
-    @settings(max_examples=GAMES[name], deadline=None)
+    @settings(max_examples=oracle_of(name).RANDOM_GAMES, deadline=None)
     @given(choices=st.randoms(use_true_random=False), seed=st.integers(0, 2**32), plies=st.integers(1, 400))
     def one_game(choices, seed, plies):
         play_both(name, variant, random_options(name, variant, choices), random.Random(seed), plies)

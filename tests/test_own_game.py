@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import gymnasium
@@ -17,6 +18,7 @@ from pettingzoo.test import api_test
 import quatuor
 import quatuor.games
 from examples import torus
+from quatuor.engine.conformance import check
 from quatuor.games.contract import IllegalMove
 from quatuor.server.settings import Settings
 from tests.server.people import Guest, House
@@ -57,17 +59,23 @@ def test_it_is_played_recorded_and_refused_like_any_game():
     assert quatuor.load(game.record()).state.tolist() == game.state.tolist()
 
 
-def test_the_engine_plays_it():
+@pytest.mark.parametrize("seed", range(3))
+def test_the_engine_finds_the_move_that_wins(seed):
     game = quatuor.new("torus")
     for move in ("a1", "b1", "b2", "a2"):
         game.play(move)
-    assert quatuor.engine(level=8, seconds=0.2, seed=1).choose(game) in ("c3", "c1", "a3", "c2")
+    assert quatuor.engine(units=500, seed=seed).choose(game) == "c3"
 
 
 def test_the_command_line_knows_it():
     found = json.loads(_run("games", "--json").stdout)
     assert "torus" in [game["name"] for game in found]
     assert json.loads(_run("perft", "torus", "3", "--json").stdout)["perft"][-1]["sequences"] == 9 * 8 * 7
+
+
+def test_it_keeps_the_contract():
+    assert check(torus.RULEBOOK).problems == ()
+    assert _run("check", "torus").stdout.splitlines()[-1] == "torus keeps the contract."
 
 
 def test_a_wrong_module_is_named():
@@ -94,6 +102,22 @@ def test_adapters_take_it():
     assert np.count_nonzero(seen["action_mask"]) in (8, 9)
     quatuor.interop.pettingzoo.register()
     assert pettingzoo.make("aec", "quatuor/torus-torus-v0").possible_agents == ["player_0", "player_1"]
+
+
+def test_without_planes_open_spiel_shows_it_as_text(monkeypatch):
+    import quatuor.interop.open_spiel
+
+    monkeypatch.setitem(quatuor.games._extra, "unseen_torus", replace(torus.RULEBOOK, name="unseen_torus", planes=None))
+    quatuor.interop.open_spiel.register()
+    game = pyspiel.load_game("quatuor_unseen_torus")
+    assert not game.get_type().provides_observation_tensor
+    pyspiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)
+    state = game.new_initial_state()
+    state.apply_action(4)
+    observer = game.make_py_observer()
+    observer.set_from(state, 0)
+    assert (observer.tensor, observer.dict) == (None, {})
+    assert "to move: 1" in observer.string_from(state, 0)
 
 
 async def test_a_table_takes_it(tmp_path):

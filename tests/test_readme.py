@@ -5,6 +5,7 @@ import importlib
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SHOWING = [page.relative_to(ROOT).as_posix() for page in PAGES if ">>> " in page.read_text(encoding="utf-8")]
+SNIPPET = re.compile(r"-+8\s*<\s*-+")  # a file that should have been put in here
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for path in sorted((ROOT / "quatuor").rglob("*.py"))
@@ -41,5 +43,16 @@ def test_the_guide_builds_without_a_warning(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert not done.returncode, done.stderr
-    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    pages = {
+        path.relative_to(tmp_path).as_posix(): path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.html")
+    }
+    page = pages["index.html"]
     assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)"', page)  # nothing comes from elsewhere
+    assert [name for name, text in pages.items() if SNIPPET.search(_plain(text))] == []
+    shown = _plain(pages["adding.html"])
+    assert (ROOT / "examples" / "torus.py").read_text(encoding="utf-8").strip() in shown
+
+
+def _plain(html: str) -> str:
+    """The text of a page, as a reader sees it."""
+    return unescape(re.sub(r"<[^>]*>", "", html))

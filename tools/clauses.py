@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-RULE_CODE = ("games", "match", "puzzles")  # the layers that carry out rules
+RULE_CODE = ("games", "match")  # the layers that carry out rules
 PAGE = Path("docs/clauses.md")
 HEAD = """# Clauses, code and tests
 

@@ -7,11 +7,10 @@ from typing import Any
 
 from quatuor.engine.observation import look
 from quatuor.game import Game
-from quatuor.games import NAMES, rulebook
+from quatuor.games import rulebooks
+from quatuor.games.contract import Cover, Observation, Rulebook
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-TURNS = {"plus4": 9, "blokus": 14, "plateau_x": 24, "trois_six": 6}  # played at random before the picture is taken
-VARIANT = {"plus4": "endless", "blokus": "two", "plateau_x": "double", "trois_six": "classic"}
 ACROSS, SIDE, GAP, HEAD = 4, 150, 16, 34
 HEAD_TEXT = """# What learners see
 
@@ -21,14 +20,19 @@ are indexed plane, row, column. Their order and meaning, and the numbers of acti
 """
 
 
-def sheet(name: str) -> str:
-    """All planes of one position, side by side."""
-    book, dice = rulebook(name), random.Random(3)
-    game = Game(book, VARIANT[name])
-    for _ in range(TURNS[name]):
+def observed() -> list[tuple[Rulebook, Observation]]:
+    """The games that have planes."""
+    return [(book, book.planes) for book in rulebooks() if book.planes is not None]
+
+
+def sheet(book: Rulebook, observation: Observation) -> str:
+    """All planes of the game's cover position, side by side."""
+    dice, cover = random.Random(3), book.cover or Cover(book.variants[0].name, turns=0)
+    game = Game(book, cover.variant)
+    for _ in range(cover.turns):
         game.play_actions({seat: dice.choice(game.actions(seat)) for seat in game.to_move})
     planes, _ = look(book, game.state, game.to_move[0])
-    parts = [_plane(i, planes[i], title) for i, title in enumerate(book.planes.PLANES)]
+    parts = [_plane(i, planes[i], title) for i, title in enumerate(observation.PLANES)]
     width, height = ACROSS * (SIDE + GAP) + GAP, -(-len(parts) // ACROSS) * (SIDE + HEAD + GAP) + GAP
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">'
@@ -64,13 +68,12 @@ def _plane(number: int, plane: Any, title: str) -> str:
 
 def page() -> str:
     parts = [HEAD_TEXT]
-    for name in NAMES:
-        book = rulebook(name)
-        planes = book.planes
+    for book, planes in observed():
         about = (planes.__doc__ or "").strip()
-        parts += [f"## {book.title.en}: `{name}`, version {planes.VERSION}\n", about.replace("``", "`") + "\n"]
-        parts += [f"{len(planes.PLANES)} planes of {planes.ROWS} by {planes.COLUMNS}, {len(planes.FACTS)} facts, "
-                  f"{book.actions:,} actions.\n", f"![Planes of {book.title.en}](img/planes-{name}.svg)\n"]  # fmt: skip
+        parts += [f"## {book.title.en}: `{book.name}`, version {planes.VERSION}\n", about.replace("``", "`") + "\n"]
+        size = f"{len(planes.PLANES)} planes of {planes.ROWS} by {planes.COLUMNS}, {len(planes.FACTS)} facts"
+        picture = f"![Planes of {book.title.en}](img/planes-{book.name}.svg)"
+        parts += [f"{size}, {book.actions:,} actions.\n", f"{picture}\n"]
         parts += ["| fact | |", "|--:|---|"]
         shown = planes.FACTS if len(planes.FACTS) < 30 else (*planes.FACTS[:12], "…", planes.FACTS[-1])
         numbers = {fact: number for number, fact in enumerate(planes.FACTS)}
@@ -80,7 +83,8 @@ def page() -> str:
 
 def on_pre_build(config: Any) -> None:
     """Called by the docs build; writes what has changed."""
-    texts = {DOCS / "planes.md": page()} | {DOCS / "img" / f"planes-{name}.svg": sheet(name) for name in NAMES}
+    sheets = {DOCS / "img" / f"planes-{book.name}.svg": sheet(book, planes) for book, planes in observed()}
+    texts = {DOCS / "planes.md": page()} | sheets
     for path, text in texts.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")

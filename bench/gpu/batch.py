@@ -61,7 +61,7 @@ def without_numba():
 def in_place(torch):
     """What was copied, as a list of sentences; empty if nothing was."""
     from quatuor.engine.batch import Batch
-    from quatuor.kernel.device import words
+    from quatuor.kernel.device import array_words
 
     games = Batch("plus4", 4096, device="cuda", check=False)
     outside, made = games.sample(), "allocation.all.allocated"
@@ -71,15 +71,17 @@ def in_place(torch):
     wrong = [] if torch.cuda.memory_stats()[made] == count else ["a step takes memory"]
     after = [getattr(games, name).data_ptr() for name in ("mask", "planes", "facts", "rewards", "ended", "scores")]
     wrong += [] if before == after else ["an array moved"]
-    taken = games._home.take(outside)
-    wrong += [] if words(taken)[4] == outside.data_ptr() else ["actions are copied"]
+    taken = games._backend.take(outside)
+    wrong += [] if array_words(taken)[4] == outside.data_ptr() else ["actions are copied"]
     wrong += [] if torch.from_dlpack(games.mask).data_ptr() == games.mask.data_ptr() else ["DLPack copies"]
     if find_spec("cupy"):
         import cupy
 
         wrong += [] if cupy.asarray(games.mask).data.ptr == games.mask.data_ptr() else ["CuPy copies a mask"]
         foreign = cupy.asarray(games.sample())
-        wrong += [] if words(games._home.take(foreign))[4] == foreign.data.ptr else ["actions of CuPy's are copied"]
+        wrong += (
+            [] if array_words(games._backend.take(foreign))[4] == foreign.data.ptr else ["actions of CuPy's are copied"]
+        )
         games.step(foreign)
     return wrong
 

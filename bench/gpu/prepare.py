@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +9,8 @@ import numpy as np
 from bench.gpu import batch
 from quatuor.engine.batch import Batch
 from quatuor.engine.batch_cuda import compiled
-from quatuor.engine.gpu import build, scratch
-from quatuor.engine.playout import random_games
+from quatuor.engine.gpu import build
+from quatuor.engine.playout import random_games, scratch_sizes
 from quatuor.game import new
 from quatuor.games import names, rulebook
 from quatuor.kernel import seeds
@@ -38,7 +37,7 @@ def prepare(folder: Path, count: int, compared: int, architecture: tuple[int, in
                     "entry": kernel.entry,
                     "seats": variant.seats,
                     "options": new(name, variant.name).words.tolist(),
-                    "scratch": astuple(scratch(book, CAP)),
+                    "scratch": scratch_sizes(book, CAP),
                 }
             )
             print(f"{case}: {compared} games, {games.plies.mean():.1f} turns on average")

@@ -9,9 +9,11 @@ import typer
 from quatuor import __version__
 from quatuor.cli.analyse import analyse
 from quatuor.cli.arena import arena
+from quatuor.cli.check import check
 from quatuor.cli.games import games
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
+from quatuor.cli.precompile import precompile
 from quatuor.cli.puzzle import puzzle
 from quatuor.cli.reports import reports
 from quatuor.cli.serve import gtp, serve
@@ -19,7 +21,6 @@ from quatuor.cli.show import show
 from quatuor.cli.solve import solve
 from quatuor.cli.store import doctor, export, import_
 from quatuor.cli.tournament import ratings, tournament
-from quatuor.cli.warmup import warmup
 
 app = typer.Typer(
     name="quatuor",
@@ -31,10 +32,27 @@ app = typer.Typer(
     epilog="For example: [b]quatuor play plus4[/b], [b]quatuor games blokus[/b], [b]quatuor solve plus4[/b]",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-COMMANDS = (games, play, show, analyse, arena, perft, solve, serve, export, doctor, reports, gtp, warmup, ratings)
+COMMANDS = (
+    games,
+    check,
+    play,
+    show,
+    analyse,
+    arena,
+    perft,
+    solve,
+    serve,
+    export,
+    doctor,
+    reports,
+    gtp,
+    precompile,
+    ratings,
+)
 for command in COMMANDS:
     app.command()(command)
 app.command(name="import")(import_)
+app.command(name="warmup", hidden=True)(precompile)  # its former name
 app.add_typer(puzzle)
 app.add_typer(tournament)
 

@@ -68,7 +68,7 @@ def collect(
     match: "Arena", crew: "Workers", out: Path | None, records: Path | None, minutes: float | None
 ) -> "tuple[list[Outcome], bool]":
     """The games that were kept and those played now; and whether that is all of them."""
-    from quatuor.match.arena import kept, name, run, warm
+    from quatuor.match.arena import kept, name, precompile, run
     from quatuor.work.lines import append
 
     wanted = {meeting.name: meeting for meeting in match.meetings}
@@ -78,7 +78,7 @@ def collect(
     if records:
         records.mkdir(parents=True, exist_ok=True)
     if wanted:
-        warm(tuple(match.engines), match.meetings[0])  # here first: else all processes would compile the same
+        precompile(tuple(match.engines), match.meetings[0])  # here first: else all processes would compile the same
     until = time.monotonic() + 60 * minutes if minutes else float("inf")
     try:
         with counting() as progress:

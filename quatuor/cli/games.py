@@ -7,22 +7,22 @@ import typer
 from quatuor.cli.common import Json
 
 if TYPE_CHECKING:
-    from quatuor.games.contract import Rulebook
+    from quatuor.games.contract import Option, Rulebook
 
 
 def games(
     name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this one.")] = None, json: Json = False
 ) -> None:
     """List the games, their variants and the options of their rules."""
-    from quatuor.games import names, rulebook
+    from quatuor.games import rulebook, rulebooks
 
-    books = [rulebook(n) for n in ([name] if name else names())]
+    books = [rulebook(name)] if name else rulebooks()
     if json:
         import json as writer
 
         from quatuor.games.catalogue import games as catalogue
 
-        wanted = [game for game in catalogue() if game["name"] in [book.name for book in books]]
+        wanted = [game for game in catalogue() if name in (None, game["name"])]
         print(writer.dumps(wanted, indent=2, ensure_ascii=False))
         return
     from rich.console import Console
@@ -32,11 +32,13 @@ def games(
         _print(console, book)
 
 
-def values(option: Any) -> list[str]:
-    """What an option may be, in words: its names, or a range."""
-    if hasattr(option, "values"):
+def values(option: "Option") -> list[str]:
+    """The values of an option: their names, or a range."""
+    from quatuor.games.contract import Choice, Number
+
+    if isinstance(option, Choice):
         return list(option.values)
-    if hasattr(option, "low"):
+    if isinstance(option, Number):
         return [f"{option.low} to {option.high}"] + (["none"] if option.none else [])
     return [option.default, "…"]
 

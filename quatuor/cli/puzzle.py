@@ -138,7 +138,7 @@ def hint(file: File, seconds: Seconds = 10, json: Json = False) -> None:
 
 def _board(name: str, rows: int | None) -> tuple[int | None, int | None]:
     """The board with so many rows."""
-    from quatuor.puzzles.kinds import kind_of
+    from quatuor.games.blokus.puzzles.kinds import kind_of
 
     if rows is None:
         return None, None

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypedDict
 
-from quatuor.engine.choice import at_once, looked_at, merged
 from quatuor.engine.result import Solution
-from quatuor.engine.searcher import Finding, Searcher
+from quatuor.engine.search_api import Finding, Searcher
+from quatuor.engine.search_registry import at_once, looked_at, merged
 from quatuor.game import Game
 
 LINE = 12  # turns shown
@@ -47,12 +47,12 @@ def searched(game: Game, seat: int, searchers: Sequence[Searcher]) -> Analysis:
 
 
 def order(finding: Finding) -> tuple[float, ...]:
-    """The higher, the better: what the search would play, then what it looked at, then what it thinks of it."""
+    """The higher, the better: by the probability of playing it, then visits, then value."""
     return finding.weight, finding.visits, finding.value
 
 
 def proven(game: Game, solution: Solution) -> Analysis:
-    """What a table knows."""
+    """What a solved table knows."""
     rows: list[Row] = []
     for move, result in solution.moves(game).items():
         after, line = game.copy(), [move]

@@ -1,7 +1,7 @@
-"""A batch on an NVIDIA GPU: the functions of ``rows.py``, one game a thread. Needs the extra ``cuda`` to compile.
+"""A batch on an NVIDIA GPU: the functions of ``batch_kernels.py``, one game a thread. To compile needs the extra cuda.
 
-What learners take away lies row by row, as on the CPU. All else lies column by column, so that neighbouring threads
-touch neighbouring words.
+The arrays that learners read lie row by row, as on the CPU. All others lie column by column, so that neighbouring
+threads touch neighbouring words.
 """
 
 import sys
@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
-from quatuor.engine import blind
-from quatuor.engine.batch import Array, Home
-from quatuor.engine.rows import FINE, Games, draw, forms, restart, step, wrong
+from quatuor.engine import no_observation
+from quatuor.engine.batch_backend import Array, Backend
+from quatuor.engine.batch_kernels import ALL_LEGAL, Games, StepRules, draw, first_illegal, forms, restart, step
 from quatuor.game import Game
 from quatuor.games.contract import Rulebook
 from quatuor.kernel import Words, bind, template
-from quatuor.kernel.device import Driver, library, words
+from quatuor.kernel.device import Driver, array_words, library
 from quatuor.kernel.jit import ours
 
-KERNELS = ("restart", "step", "draw", "wrong")
+KERNELS = ("restart", "step", "draw", "first_illegal")
 BY_ROW = ("mask", "planes", "facts", "rewards", "ended", "cut", "scores", "actions")
 
 
@@ -32,10 +32,10 @@ def restart_each(options: Words, games: Any) -> None:
 
 
 @template
-def step_each(actions: Any, seats: int, cap: int, again: int, options: Words, games: Any) -> None:
+def step_each(actions: Any, rules: StepRules, options: Words, games: Any) -> None:
     i = cuda.grid(1)
     if i < len(games.plies):
-        step(i, i + 1, actions, seats, cap, again != 0, options, games)
+        step(i, i + 1, actions, rules, options, games)
 
 
 @template
@@ -46,19 +46,19 @@ def draw_each(actions: Any, moves: Any, counts: Any, rngs: Any) -> None:
 
 
 @template
-def wrong_each(actions: Any, found: Words, counts: Any, mask: Any) -> None:
-    """``found[0]`` becomes the first game with a wrong action, if it lies before what is there."""
+def first_illegal_each(actions: Any, found: Words, counts: Any, mask: Any) -> None:
+    """``found[0]`` becomes the first game with an illegal action, if that is lower."""
     i = cuda.grid(1)
-    if i < len(counts) and wrong(i, i + 1, actions, counts, mask) != FINE:
+    if i < len(counts) and first_illegal(i, i + 1, actions, counts, mask) != ALL_LEGAL:
         cuda.atomic.min(found, 0, i)
 
 
-class Cuda(Home):
+class Cuda(Backend):
     """The GPU that PyTorch or CuPy is using."""
 
     def __init__(self, game: Game, n: int) -> None:
         self._n = n
-        self._told: dict[int, tuple[Array, list[int]]] = {}  # arrays that stay, and how kernels take them
+        self._kept: dict[int, tuple[Array, list[int]]] = {}  # arrays that stay, and the words that describe them
         self._library = library()
         self._found = self.put(np.array([n]))
         self._driver = Driver()
@@ -72,7 +72,7 @@ class Cuda(Home):
         return array if name == "actions" else self._keep(array)
 
     def put(self, array: Array) -> Array:
-        return self._keep(self._library.put(array.view(np.int64)))  # PyTorch knows little of unsigned words
+        return self._keep(self._library.put(array.view(np.int64)))  # PyTorch has few operations on unsigned words
 
     def take(self, actions: Any) -> Array:
         if not hasattr(actions, "__cuda_array_interface__"):
@@ -83,25 +83,26 @@ class Cuda(Home):
         return given
 
     def run(self, kernel: str, *arguments: Any) -> None:
-        flat = [word for argument in arguments for word in self._flat(argument)]
-        self._driver.launch(self._kernels[kernel], self._n, flat, self._library.stream())
+        words = [word for argument in arguments for word in self._words(argument)]
+        self._driver.launch(self._kernels[kernel], self._n, words, self._library.stream())
 
-    def wrong(self, actions: Array, games: Games) -> int:
+    def first_illegal(self, actions: Array, games: Games) -> int:
         self._found[0] = self._n
-        self.run("wrong", actions, self._found, games.counts, games.mask)
+        self.run("first_illegal", actions, self._found, games.counts, games.mask)
         first = int(self._found[0])  # waits for the GPU
-        return FINE if first == self._n else first
+        return ALL_LEGAL if first == self._n else first
 
     def _keep(self, array: Array) -> Array:
-        self._told[id(array)] = array, words(array)
+        self._kept[id(array)] = array, array_words(array)
         return array
 
-    def _flat(self, argument: Any) -> Iterable[int]:
+    def _words(self, argument: Any) -> Iterable[int]:
+        """An argument as a kernel takes it."""
         if isinstance(argument, Games):
-            return (word for array in argument for word in self._told[id(array)][1])
-        if isinstance(argument, (int, np.integer)):
-            return (int(argument),)
-        return self._told[id(argument)][1] if id(argument) in self._told else words(argument)
+            return (word for array in argument for word in self._kept[id(array)][1])
+        if isinstance(argument, StepRules):
+            return argument
+        return self._kept[id(argument)][1] if id(argument) in self._kept else array_words(argument)
 
 
 _codes: dict[tuple[Any, tuple[int, int]], dict[str, bytes]] = {}
@@ -111,9 +112,9 @@ def compiled(book: Rulebook, architecture: tuple[int, int]) -> Mapping[str, byte
     """The kernels of a game as machine code: ``step_each_plus4`` and so on."""
     made = book.rules, architecture
     if made not in _codes:
-        from quatuor.kernel.cuda import machine_code  # here, since whoever has the code needs no compiler
+        from quatuor.kernel.cuda import machine_code  # here: machine code that is kept needs no compiler
 
-        planes = book.planes or blind
+        planes = book.planes or no_observation
         bound = bind(sys.modules[__name__], book.rules, book.name, planes)
         keep = ours(book.rules.__file__) and ours(planes.__file__)
         _codes[made] = {
@@ -126,16 +127,17 @@ def compiled(book: Rulebook, architecture: tuple[int, int]) -> Mapping[str, byte
 def signatures(book: Rulebook) -> list[tuple[Any, ...]]:
     """The types of every kernel's arguments, in the order of KERNELS."""
     from numba import from_dtype, int64
-    from numba.types import Array, NamedTuple
+    from numba.types import Array, NamedTuple, NamedUniTuple
 
     arrays = {
         name: Array(from_dtype(np.dtype(kind)), len(shape), "C" if name in BY_ROW or len(shape) == 1 else "F")
         for name, (shape, kind) in forms(Game(book), 1, 1, look=False).items()
     }
     games, actions, some = NamedTuple(list(arrays.values()), Games), Array(int64, 2, "A"), Array(int64, 1, "C")
+    rules = NamedUniTuple(int64, len(StepRules._fields), StepRules)
     return [
         (some, games),
-        (actions, int64, int64, int64, some, games),
+        (actions, rules, some, games),
         (actions, arrays["moves"], arrays["counts"], arrays["rngs"]),
         (actions, some, arrays["counts"], arrays["mask"]),
     ]

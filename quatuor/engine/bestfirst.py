@@ -1,156 +1,191 @@
 """Best-first search with an evaluation, for games played in turns by any number of seats.
 
 The tree grows one node at a time: go down from the root, at every node to the child that looks best to the seat that
-chooses (plus a bonus for what was looked at little), and give the leaf its children, each with its evaluation. On
-the way back every node takes the values of the child that its seat likes best (for two seats, minimax).
+chooses (plus a bonus for children that were visited little), and give the leaf its children, each with its evaluation.
+On the way back every node takes the values of the child that its seat likes best (for two seats, minimax).
 
-With three or four seats that would trust the others to see all that the search sees, and every line it hopes for
-hangs on moves that perhaps nobody makes. There a node of theirs takes the mean of its children, weighed by how likely
-each is, and is gone through in that proportion. Likely is what looks good to that seat: at a glance, when it was first
-judged, or as far as the search has seen by now. Which of the two counts how much is told by what that seat did before
-in this game. What is known to the end is chosen by what it brings, as everybody would (max^n).
+With three or four seats that would rely on the others to see all that the search sees. There a node of theirs takes the
+mean of its children, weighed by how likely each is, and is visited in that proportion. A move is likely if it looks
+good to that seat: at first sight, when it was first evaluated, or ahead, as far as the search has seen by now. Which of
+the two counts how much follows from the moves of that seat in this game. What is known to the end is chosen by its
+result, as every seat would (max^n).
 
 Beside its estimate, every node keeps for every seat the least it can make sure of whatever the others do, and the most
-it can still hope for. Where the two meet the result is proven; what cannot matter any more is not looked at again, so
-in an endgame the same search is an exact solver.
+it can still hope for. Where the two meet the result is proven. What cannot matter any more is not visited again, so in
+an endgame the same search is an exact solver.
 
 The game's advice provides ``evaluate(state, values, work)``, which fills in the share of the others that each seat
-is expected to beat (0 to 1), and ``workspace(seed)``, the array of floats it works with. Tastes may differ a little
-from seed to seed, so that games do.
+is expected to beat (0 to 1), and ``workspace(seed)``, the array of floats it works with. Evaluations may differ a
+little from seed to seed, so that games do.
+
+Where a constant was measured, docs/engines.md has the games.
 """
 
 import math
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from quatuor.engine.repetition import digest, history, times
-from quatuor.engine.searcher import Finding, Searcher, between
-from quatuor.engine.uct import seat_of
+from quatuor.engine.repetition import third_on_path
+from quatuor.engine.search_api import Finding, Searcher
+from quatuor.engine.seats import lowest_seat
+from quatuor.engine.tree import (
+    ACTION,
+    FIRST,
+    KIDS,
+    UNKNOWN,
+    Path,
+    Root,
+    Scratch,
+    Tree,
+    TreeSearch,
+    add_children,
+    copy_state,
+    has_room,
+    list_moves,
+    new_tree,
+    refuse_ended,
+    shuffle,
+    step_down,
+)
 from quatuor.game import Game
-from quatuor.games.contract import key, legal, outcome, play, repeat, to_move
-from quatuor.kernel import Floats, Rng, Words, advised, below, bind, jit, seeded, template
+from quatuor.games.contract import outcome, play, repeat, to_move
+from quatuor.kernel import Floats, Words, inlined, jit, search_hook, seeded, template
 
 ALONE = True  # every search of a position finds the same
 
-# A node's row: its children are the rows FIRST to FIRST + KIDS - 1 (KIDS is UNKNOWN before it is expanded); the action
-# that leads to it; how often it was looked at; the seat that chooses there; whether nothing more can be found below;
-# turns to the end where the result is proven for the seat that is searched for.
-FIRST, KIDS, ACTION, VISITS, SEAT, CLOSED, TURNS, COLUMNS = 0, 1, 2, 3, 4, 5, 6, 7
-# Arrays beside it: the seats' values; its share of its parent's attention at first sight, and how likely it is by now
-# where another seat chooses; what is proven, in half points (2 for every other seat beaten, 1 for a tie): for every
-# seat the least it can make sure of, then for every seat the most.
-SIGHT, LIKELY = 0, 1
-UNKNOWN = -1
-NODES = 1 << 22  # at most; memory is only taken as nodes are made
-DEPTH = 256
-EXPLORE = 0.3
-FOCUS = 0.05  # how much worse a move must look to get a third of the attention
-# With more than two seats: how much worse a move of the others must be to be a third as likely
-GLANCE = 0.003  # at first sight
-AHEAD = 0.01  # as far as the search has seen
-WATCHED = 8  # of each of the others, the last moves: do they show that it chooses at a glance?
-HIT, LUCK = 0.95, 0.6  # how likely what looks best is chosen by a seat that does, and by one that looks ahead
+# Further columns of a node: its visits; the seat that chooses there; whether nothing more can be found below; turns to
+# the end where the result is proven for the seat that is searched for. Its values are those of the seats. Its bounds,
+# in half points (2 for every other seat beaten, 1 for a tie): for every seat the least it can make sure of, then for
+# every seat the most it can hope for.
+VISITS, SEAT, CLOSED, TURNS, COLUMNS = 3, 4, 5, 6, 7
+# Its priors: its share of its parent's visits at first sight, and how likely it is by now where another seat chooses.
+FIRST_SIGHT, LIKELY = 0, 1
+
+NODES = 1 << 22  # at most; chosen, not measured: 252 MB with four seats when all are used
+DEPTH = 255  # of the tree; chosen, not measured
+EXPLORE = 0.3  # the weight of the bonus for what was visited little; chosen, not measured
+FOCUS = 0.05  # a move that looks worse by this gets a third of the visits; chosen, not measured
+# With more than two seats: a move of the others that is worse by this is a third as likely
+GLANCE = 0.003  # at first sight; measured against 0.001 and 0.01
+AHEAD = 0.01  # as far as the search has seen; measured against 0.03
+WATCHED = 8  # the last moves of each of the others that show whether it chooses at first sight; chosen, not measured
+# How often what looks best at first sight is chosen: by a player that goes by it, and by a search. Measured: 93 of 100
+# turns by ``greedy``, some 55 by a search; rounded.
+HIT, LUCK = 0.95, 0.6
 
 
-@advised
+class Settings(NamedTuple):
+    """Who searches, and how."""
+
+    seats: int
+    me: int  # the seat that is searched for
+    explore: float
+    focus: float
+    glance: float
+
+
+class Evaluation(NamedTuple):
+    """Room for evaluations."""
+
+    after: Any  # the position after a move
+    values: Any  # of the seats
+    work: Any  # the advice's own
+
+
+@search_hook
 def evaluate(state: Words, values: Floats, work: Floats) -> None:
     """The share of the others that each seat is expected to beat, in a position that is not over."""
     raise NotImplementedError
 
 
 @template
-def finish(
-    state: Words, node: int, seats: int, tree: Any, value: Any, bound: Any, scores: Words, places: Words
-) -> None:
+def finish(state: Words, node: int, seats: int, tree: Tree, scratch: Scratch) -> None:
     """The game is over here: everything is known."""
-    outcome(state, scores, places)
+    places = scratch.places
+    outcome(state, scratch.scores, places)
     for seat in range(seats):
         points = 0
         for other in range(seats):
             if other != seat:
                 points += 2 * (places[other] > places[seat]) + (places[other] == places[seat])
-        bound[node, seat] = points
-        bound[node, seats + seat] = points
-        value[node, seat] = points / (2.0 * (seats - 1))
-    tree[node, KIDS] = 0
-    tree[node, CLOSED] = 1
-    tree[node, TURNS] = 0
+        tree.bounds[node, seat] = points
+        tree.bounds[node, seats + seat] = points
+        tree.values[node, seat] = points / (2.0 * (seats - 1))
+    tree.nodes[node, KIDS] = 0
+    tree.nodes[node, CLOSED] = 1
+    tree.nodes[node, TURNS] = 0
 
 
 @template
-def expand(
-    state: Words, node: int, used: int, seats: int, me: int, focus: float, glance: float, rng: Rng, tree: Any,
-    value: Any, prior: Any, bound: Any, after: Words, moves: Words, scores: Words, places: Words, values: Floats,
-    work: Floats,
-) -> int:  # fmt: skip
-    """Give a node its children, each with its evaluation; return how many nodes there are now."""
-    seat = seat_of(to_move(state))
-    n = legal(state, seat, moves)
-    tree[node, FIRST] = used
-    tree[node, KIDS] = n
-    tree[node, SEAT] = seat
+def expand(state: Words, node: int, settings: Settings, tree: Tree, scratch: Scratch, evaluation: Evaluation) -> None:
+    """Give a node its children, each with its evaluation; there is room for them."""
+    nodes, values, priors, bounds = tree.nodes, tree.values, tree.priors, tree.bounds
+    seats, after = settings.seats, evaluation.after
+    seat = lowest_seat(to_move(state))
+    count = list_moves(state, scratch.moves)
+    if node == 0:  # at the root, chance decides between equals
+        shuffle(scratch.rng, scratch.moves, count)
+    first = add_children(node, count, scratch.moves, tree)
+    nodes[node, SEAT] = seat
     top = 0.0
-    for i in range(n):
-        kid = used + i
-        j = i + below(rng, n - i) if node == 0 else i  # at the root, chance decides between equals
-        action = moves[j]
-        moves[j] = moves[i]
-        for k in range(len(state)):
-            after[k] = state[k]
-        play(after, seat, action)
-        tree[kid, KIDS] = UNKNOWN
-        tree[kid, ACTION] = action
-        tree[kid, VISITS] = 1
-        tree[kid, CLOSED] = 0
-        tree[kid, TURNS] = 0
+    for i in range(count):
+        kid = first + i
+        copy_state(state, after)
+        play(after, seat, scratch.moves[i])
+        nodes[kid, VISITS] = 1
+        nodes[kid, CLOSED] = 0
+        nodes[kid, TURNS] = 0
         if to_move(after) == 0:
-            finish(after, kid, seats, tree, value, bound, scores, places)
+            finish(after, kid, seats, tree, scratch)
         else:
-            evaluate(after, values, work)
+            evaluate(after, evaluation.values, evaluation.work)
             for other in range(seats):
-                value[kid, other] = values[other]
-                bound[kid, other] = 0
-                bound[kid, seats + other] = 2 * (seats - 1)
-        top = max(top, value[kid, seat])
+                values[kid, other] = evaluation.values[other]
+                bounds[kid, other] = 0
+                bounds[kid, seats + other] = 2 * (seats - 1)
+        top = max(top, values[kid, seat])
     total = 0.0
-    scale = glance if guessed(seat, seats, me) else focus
-    for kid in range(used, used + n):
-        prior[kid, SIGHT] = math.exp((value[kid, seat] - top) / scale)
-        total += prior[kid, SIGHT]
-    for kid in range(used, used + n):
-        prior[kid, SIGHT] /= total
-    return used + n
+    scale = settings.glance if guessed(seat, settings) else settings.focus
+    for kid in range(first, first + count):
+        priors[kid, FIRST_SIGHT] = math.exp((values[kid, seat] - top) / scale)
+        total += priors[kid, FIRST_SIGHT]
+    for kid in range(first, first + count):
+        priors[kid, FIRST_SIGHT] /= total
 
 
 @jit
-def guessed(seat: int, seats: int, me: int) -> bool:
-    """Whether it is guessed what a seat will do."""
-    return seats > 2 and seat != me
+@inlined
+def guessed(seat: int, settings: Settings) -> bool:
+    """Whether the search guesses what a seat will do."""
+    return settings.seats > 2 and seat != settings.me
 
 
 @jit
-def select(node: int, seats: int, me: int, explore: float, tree: Any, value: Any, prior: Any, bound: Any) -> int:
-    """The child that looks best to the seat that chooses, plus a bonus for what was looked at little.
+@inlined
+def select(node: int, settings: Settings, tree: Tree) -> int:
+    """The child that looks best to the seat that chooses, plus a bonus for children that were visited little.
 
-    Where others choose: the child that was looked at least, compared with how likely it is.
+    Where others choose: the child that was visited least, compared with how likely it is.
     """
-    seat = tree[node, SEAT]
-    likely = guessed(seat, seats, me)
-    sure = bound[node, seat] + (seats == 2)  # what cannot bring more than this is of no interest
-    width = explore * math.sqrt(tree[node, VISITS])
+    nodes, values, priors, bounds = tree.nodes, tree.values, tree.priors, tree.bounds
+    seats = settings.seats
+    seat = nodes[node, SEAT]
+    likely = guessed(seat, settings)
+    sure = bounds[node, seat] + (seats == 2)  # a child that cannot bring more than this does not matter
+    width = settings.explore * math.sqrt(nodes[node, VISITS])
     best = -1
     top = -1.0
-    for kid in range(tree[node, FIRST], tree[node, FIRST] + tree[node, KIDS]):
-        if tree[kid, CLOSED] or bound[kid, seats + seat] < sure:
+    for kid in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, KIDS]):
+        if nodes[kid, CLOSED] or bounds[kid, seats + seat] < sure:
             continue
         if likely:
-            hope = prior[kid, LIKELY] / tree[kid, VISITS]
+            hope = priors[kid, LIKELY] / nodes[kid, VISITS]
         else:
-            hope = value[kid, seat] + width * prior[kid, SIGHT] / tree[kid, VISITS]
+            hope = values[kid, seat] + width * priors[kid, FIRST_SIGHT] / nodes[kid, VISITS]
         if hope > top:
             top = hope
             best = kid
@@ -158,166 +193,125 @@ def select(node: int, seats: int, me: int, explore: float, tree: Any, value: Any
 
 
 @jit
-def expect(node: int, best: int, hasty: float, tree: Any, value: Any, prior: Any) -> None:
-    """How likely another seat goes to each child, if it chooses at a glance with probability ``hasty``."""
-    seat = tree[node, SEAT]
+def expect(node: int, best: int, hasty: float, tree: Tree) -> None:
+    """How likely another seat goes to each child, if it chooses at first sight with probability ``hasty``."""
+    nodes, values, priors = tree.nodes, tree.values, tree.priors
+    seat = nodes[node, SEAT]
     total = 0.0
-    for kid in range(tree[node, FIRST], tree[node, FIRST] + tree[node, KIDS]):
-        prior[kid, LIKELY] = math.exp((value[kid, seat] - value[best, seat]) / AHEAD)
-        total += prior[kid, LIKELY]
-    for kid in range(tree[node, FIRST], tree[node, FIRST] + tree[node, KIDS]):
-        prior[kid, LIKELY] = hasty * prior[kid, SIGHT] + (1 - hasty) * prior[kid, LIKELY] / total
+    for kid in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, KIDS]):
+        priors[kid, LIKELY] = math.exp((values[kid, seat] - values[best, seat]) / AHEAD)
+        total += priors[kid, LIKELY]
+    for kid in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, KIDS]):
+        priors[kid, LIKELY] = hasty * priors[kid, FIRST_SIGHT] + (1 - hasty) * priors[kid, LIKELY] / total
 
 
 @jit
-def backup(node: int, seats: int, me: int, hasty: Floats, tree: Any, value: Any, prior: Any, bound: Any) -> None:
+def backup(node: int, settings: Settings, tree: Tree, hasty: Floats) -> None:
     """Take over what the children know: the best of them, or, where others choose, the mean."""
-    first = tree[node, FIRST]
-    end = first + tree[node, KIDS]
-    seat = tree[node, SEAT]
+    nodes, values, priors, bounds = tree.nodes, tree.values, tree.priors, tree.bounds
+    seats, me = settings.seats, settings.me
+    first = nodes[node, FIRST]
+    end = first + nodes[node, KIDS]
+    seat = nodes[node, SEAT]
     best = first
     for kid in range(first + 1, end):
-        ahead = value[kid, seat] - value[best, seat]
-        if ahead > 0 or (ahead == 0 and value[kid, me] < value[best, me]):  # of equals the worst for the root
+        ahead = values[kid, seat] - values[best, seat]
+        if ahead > 0 or (ahead == 0 and values[kid, me] < values[best, me]):  # of equals the worst for the root
             best = kid
     for other in range(seats):
-        least = bound[first, other]
-        most = bound[first, seats + other]
+        least = bounds[first, other]
+        most = bounds[first, seats + other]
         for kid in range(first + 1, end):
-            low = bound[kid, other]
-            high = bound[kid, seats + other]
+            low = bounds[kid, other]
+            high = bounds[kid, seats + other]
             least = max(least, low) if other == seat else min(least, low)
             most = min(most, high) if other != seat and seats == 2 else max(most, high)
-        bound[node, other] = least
-        bound[node, seats + other] = most
-    tree[node, CLOSED] = closed(node, seats, tree, bound)
-    mean = guessed(seat, seats, me) and not tree[node, CLOSED]
+        bounds[node, other] = least
+        bounds[node, seats + other] = most
+    nodes[node, CLOSED] = closed(node, seats, tree)
+    mean = guessed(seat, settings) and not nodes[node, CLOSED]
     if mean:
-        expect(node, best, hasty[seat], tree, value, prior)
+        expect(node, best, hasty[seat], tree)
     full = 2.0 * (seats - 1)
     for other in range(seats):
-        worth = value[best, other]
+        worth = values[best, other]
         if mean:
             worth = 0.0
             for kid in range(first, end):
-                worth += prior[kid, LIKELY] * value[kid, other]
-        value[node, other] = min(max(worth, bound[node, other] / full), bound[node, seats + other] / full)
-    if bound[node, me] == bound[node, seats + me]:
-        tree[node, TURNS] = turns(node, seats, me, tree, bound)
+                worth += priors[kid, LIKELY] * values[kid, other]
+        values[node, other] = min(max(worth, bounds[node, other] / full), bounds[node, seats + other] / full)
+    if bounds[node, me] == bounds[node, seats + me]:
+        nodes[node, TURNS] = turns(node, settings, tree)
 
 
 @jit
-def closed(node: int, seats: int, tree: Any, bound: Any) -> bool:
+def closed(node: int, seats: int, tree: Tree) -> bool:
     """Whether nothing more can be found below a node: not by the seat that chooses there, nor of what it will do."""
-    seat = tree[node, SEAT]
-    if seats == 2 and bound[node, seat] == bound[node, seats + seat]:
+    nodes, bounds = tree.nodes, tree.bounds
+    seat = nodes[node, SEAT]
+    if seats == 2 and bounds[node, seat] == bounds[node, seats + seat]:
         return True
-    for kid in range(tree[node, FIRST], tree[node, FIRST] + tree[node, KIDS]):
-        if not tree[kid, CLOSED] and bound[kid, seats + seat] >= bound[node, seat]:
+    for kid in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, KIDS]):
+        if not nodes[kid, CLOSED] and bounds[kid, seats + seat] >= bounds[node, seat]:
             return False
     return True
 
 
 @jit
-def turns(node: int, seats: int, root: int, tree: Any, bound: Any) -> int:
-    """Turns to the proven end: who wins hurries, who loses delays."""
-    result = bound[node, root]
-    hurry = (tree[node, SEAT] == root) == (result == 2 * (seats - 1))
+def turns(node: int, settings: Settings, tree: Tree) -> int:
+    """Turns to the proven end: the winner hurries, the loser delays."""
+    nodes, bounds = tree.nodes, tree.bounds
+    seats, me = settings.seats, settings.me
+    result = bounds[node, me]
+    hurry = (nodes[node, SEAT] == me) == (result == 2 * (seats - 1))
     found = -1
-    for kid in range(tree[node, FIRST], tree[node, FIRST] + tree[node, KIDS]):
-        if bound[kid, root] == result and bound[kid, seats + root] == result:
-            n = tree[kid, TURNS] + 1
+    for kid in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, KIDS]):
+        if bounds[kid, me] == result and bounds[kid, seats + me] == result:
+            n = nodes[kid, TURNS] + 1
             if found < 0 or (n < found) == hurry:
                 found = n
     return found
 
 
 @jit
-def over(seats: int, me: int, needed: int, tree: Any, bound: Any) -> bool:
+def over(settings: Settings, most_moves: int, tree: Tree) -> bool:
     """Whether nothing more can be found for the seat that is searched for, or there is no room for more nodes."""
-    return bool(tree[0, CLOSED]) or bound[0, me] == bound[0, seats + me] or needed > len(tree)
+    me, bounds = settings.me, tree.bounds
+    proven = bounds[0, me] == bounds[0, settings.seats + me]
+    return bool(tree.nodes[0, CLOSED]) or proven or not has_room(most_moves, tree)
 
 
 @template
-def third(state: Words, depth: int, numbers: Words, words: Words, table: Words) -> bool:
-    """Whether the position occurs for the third time: in the game so far (the table) and on the way down."""
-    n = key(state, words)
-    numbers[depth] = digest(words, n) if n else 0
-    if n == 0 or depth == 0:  # the root itself is in the table
-        return False
-    found = 1 + times(table, numbers[depth])
-    for i in range(1, depth):
-        if numbers[i] == numbers[depth]:
-            found += 1
-    return found >= 3
-
-
-@template
-def grow(
-    count: int, seats: int, me: int, explore: float, focus: float, glance: float, rng: Rng, hasty: Floats,
-    root: Words, used: int, tree: Any, value: Any, prior: Any, bound: Any, table: Words, state: Words, after: Words,
-    moves: Words, words: Words, path: Words, numbers: Words, scores: Words, places: Words, values: Floats,
-    work: Floats,
-) -> int:  # fmt: skip
-    """Expand ``count`` leaves; return how many nodes there are now."""
+def grow(count: int, settings: Settings, root: Root, tree: Tree, path: Path, scratch: Scratch, others: Any) -> None:
+    """Expand ``count`` leaves. ``others``: Evaluation, and how likely each seat chooses at first sight."""
+    evaluation, hasty = others
+    nodes, state = tree.nodes, scratch.state
+    deepest = len(path.nodes) - 1
     for _ in range(count):
-        if over(seats, me, used + len(moves), tree, bound):
+        if over(settings, len(scratch.moves), tree):
             break
-        for i in range(len(root)):
-            state[i] = root[i]
+        copy_state(root.state, state)
         node = 0
         depth = 0
-        path[0] = 0
-        again = third(state, 0, numbers, words, table)
-        while tree[node, KIDS] != UNKNOWN and depth < len(path) - 1:
-            seat = tree[node, SEAT]
-            node = select(node, seats, me, explore, tree, value, prior, bound)
-            play(state, seat, tree[node, ACTION])
-            depth += 1
-            path[depth] = node
-            again = third(state, depth, numbers, words, table)
+        again = third_on_path(state, 0, path.keys, scratch.key, root.memo)
+        while nodes[node, KIDS] != UNKNOWN and depth < deepest:
+            node = select(node, settings, tree)
+            depth = step_down(state, node, depth, tree, path)
+            again = third_on_path(state, depth, path.keys, scratch.key, root.memo)
         if again:
             repeat(state)
-            finish(state, node, seats, tree, value, bound, scores, places)
-        elif tree[node, KIDS] == UNKNOWN:
-            used = expand(
-                state, node, used, seats, me, focus, glance, rng, tree, value, prior, bound,
-                after, moves, scores, places, values, work,
-            )  # fmt: skip
+            finish(state, node, settings.seats, tree, scratch)
+        elif nodes[node, KIDS] == UNKNOWN:
+            expand(state, node, settings, tree, scratch, evaluation)
         for i in range(depth, -1, -1):
-            node = path[i]
-            tree[node, VISITS] += 1
-            if tree[node, KIDS] > 0:
-                backup(node, seats, me, hasty, tree, value, prior, bound)
-    return used
+            node = path.nodes[i]
+            nodes[node, VISITS] += 1
+            if nodes[node, KIDS] > 0:
+                backup(node, settings, tree, hasty)
 
 
-@jit
-def graft(
-    node: int, tree: Any, value: Any, prior: Any, bound: Any, new: Any, value_: Any, prior_: Any, bound_: Any
-) -> int:
-    """Copy what grows from a node into a new tree, whose root it becomes; return the number of nodes."""
-    new[0] = tree[node]
-    value_[0] = value[node]
-    prior_[0] = prior[node]
-    bound_[0] = bound[node]
-    used = 1
-    row = 0
-    while row < used:
-        first = new[row, FIRST]
-        new[row, FIRST] = used
-        for kid in range(first, first + new[row, KIDS]):  # none if they are not known
-            new[used] = tree[kid]
-            value_[used] = value[kid]
-            prior_[used] = prior[kid]
-            bound_[used] = bound[kid]
-            used += 1
-        row += 1
-    return used
-
-
-class Search:
-    """A tree that grows from one position. The same seed and amount of work give the same tree.
+class Search(TreeSearch):
+    """The search as the engine runs it; a unit of work is an expanded node.
 
     ``work``: a work array of the game's advice with other weights than its own, to compare them.
     """
@@ -332,110 +326,88 @@ class Search:
         glance: float = GLANCE,
         work: npt.NDArray[np.float64] | None = None,
     ) -> None:
-        if game.over:
-            raise ValueError("the game is over: there is nothing to search")
+        refuse_ended(game)
         book, seats = game.book, game.seats
-        if book.advice is None:
+        if book.advice is None or book.advice.SEARCH != "bestfirst":
             raise ValueError(f"{book.name}: a best-first search needs the game's advice")
-        self.game, self.done, self.finished = game.copy(), 0, False
-        (self._me,) = game.to_move
-        self._used, self._arrays = 1, _arrays(nodes, seats)
-        tree, _, _, bound = self._arrays
-        tree[0] = 0
-        tree[0, KIDS] = UNKNOWN
-        bound[0, :seats], bound[0, seats:] = 0, 2 * (seats - 1)
-        self._settings = (explore, focus, glance, seeded(seed))
-        sizes = (book.state_size, book.state_size, book.max_moves, book.state_size, DEPTH, DEPTH, seats, seats)
-        scratch = (np.zeros(size, np.int64) for size in sizes)
-        self._scratch = (*scratch, np.zeros(seats), book.advice.workspace(seed) if work is None else work)
-        self._table, _ = history(game.occurred, 0)
-        self._kernel = bind(sys.modules[__name__], book.rules, book.name, book.advice)
+        self._nodes, self.finished = nodes, False
+        super().__init__(game, seed, DEPTH, sys.modules[__name__], book.advice)
+        (me,) = game.to_move
+        self._tree.bounds[0, :seats], self._tree.bounds[0, seats:] = 0, 2 * (seats - 1)
+        self._settings = Settings(seats, me, explore, focus, glance)
+        work = book.advice.workspace(seed) if work is None else work
+        self._evaluation = Evaluation(np.zeros(book.state_size, np.int64), np.zeros(seats), work)
         self._hasty, self._watched = np.zeros(seats), seats == 2
 
+    def _new_tree(self, seats: int) -> Tree:
+        return _arrays(self._nodes, seats)
+
+    def _visits(self, node: int) -> int:
+        return int(self._tree.nodes[node, VISITS])
+
     def run(self, count: int) -> None:
-        """Expand so many more nodes. Releases the GIL."""
+        """Expand some more nodes. Releases the GIL."""
         if not self._watched and self.done + count > 1:
             self._hasty[:], self._watched = self._watch(), True
-        self._used = self._kernel.grow(
-            count, self.game.seats, self._me, *self._settings, self._hasty, self.game.state, self._used, *self._arrays,
-            self._table, *self._scratch,
-        )  # fmt: skip
+        others = self._evaluation, self._hasty
+        self._kernel.grow(count, self._settings, self._root, self._tree, self._path, self._scratch, others)
         self.done += count
         self.finished = self._over()
 
-    def settled(self, count: int) -> bool:
-        return False
-
     def found(self) -> dict[int, Finding]:
         """Every action with its value, and what is proven: a win or loss holds whatever the others do."""
-        tree, value, _, _ = self._arrays
         best = self._best(0)
         found = {}
         for kid in self._kids(0):
             proven = self._proven(kid)
-            found[int(tree[kid, ACTION])] = Finding(
-                visits=int(tree[kid, VISITS]),
-                value=float(value[kid, self._me]),
+            found[self._action(kid)] = Finding(
+                visits=self._visits(kid),
+                value=float(self._tree.values[kid, self._settings.me]),
                 weight=float(kid == best),
                 proven=proven,
-                distance=int(tree[kid, TURNS]) + 1 if proven in ("win", "loss") else None,
-                exact=bool(tree[kid, CLOSED]),
+                distance=int(self._tree.nodes[kid, TURNS]) + 1 if proven in ("win", "loss") else None,
+                exact=bool(self._tree.nodes[kid, CLOSED]),
             )
         return found
 
     def line(self, action: int) -> list[int]:
         """The action, and then what each seat would choose."""
-        tree = self._arrays[0]
-        found, node = [action], next(kid for kid in self._kids(0) if tree[kid, ACTION] == action)
+        found, node = [action], next(kid for kid in self._kids(0) if self._action(kid) == action)
         while self._kids(node):
             node = self._best(node)
-            found.append(int(tree[node, ACTION]))
+            found.append(self._action(node))
         return found
 
     def advance(self, game: Game) -> bool:
-        """Keep the part of the tree that a later position has, where the same seat is to move."""
-        turns = between(self.game, game)
-        if turns is None or game.to_move != (self._me,):
+        """Keep the part of the tree below a later position where the same seat is to move."""
+        if game.to_move != (self._settings.me,) or not super().advance(game):
             return False
-        node = 0
-        for turn in turns:
-            kids = [kid for kid in self._kids(node) if self._arrays[0][kid, ACTION] in turn.values()]
-            if not kids:
-                return False
-            node = kids[0]
-        if node:
-            arrays = _arrays(len(self._arrays[0]), game.seats)
-            self._used = graft(node, *self._arrays, *arrays)
-            self._arrays = arrays
-        self.game, self.done = game.copy(), int(self._arrays[0][0, VISITS])
-        self._table, _ = history(game.occurred, 0)
         self._watched = game.seats == 2
         self.finished = self._over()
         return True
 
     def positions(self, visits: int) -> Iterator[tuple[list[int], npt.NDArray[np.float32]]]:
-        """The root and what was looked at so often below it: the actions that lead there, and the seats' values."""
-        tree, value = self._arrays[:2]
+        """The root and all below it with this many visits: the actions that lead there, and the seats' values."""
+        nodes, values = self._tree.nodes, self._tree.values
         waiting: list[tuple[int, list[int]]] = [(0, [])]
         while waiting:
             node, actions = waiting.pop()
-            yield actions, value[node].copy()
-            often = [kid for kid in self._kids(node) if tree[kid, VISITS] >= visits and tree[kid, KIDS] > 0]
-            waiting += [(kid, [*actions, int(tree[kid, ACTION])]) for kid in often]
-
-    # ---- inside
+            yield actions, values[node].copy()
+            often = [kid for kid in self._kids(node) if nodes[kid, VISITS] >= visits and nodes[kid, KIDS] > 0]
+            waiting += [(kid, [*actions, self._action(kid)]) for kid in often]
 
     def _watch(self) -> npt.NDArray[np.float64]:
-        """How likely each of the others chooses at a glance, by what it did in the game so far."""
-        game, seats = self.game, self.game.seats
-        arrays, odds, state = _arrays(1 + game.book.max_moves, seats), np.zeros(seats), game.start.copy()
-        _, after, moves, *_, scores, places, values, work = self._scratch
-        how = (*self._settings[1:3], seeded(0), *arrays, after, moves, scores, places, values, work)
+        """How likely each of the others chooses at first sight, by its moves in the game so far."""
+        game, seats, me = self.game, self.game.seats, self._settings.me
+        tree, odds, state = _arrays(1 + game.book.max_moves, seats), np.zeros(seats), game.start.copy()
+        scratch = self._scratch._replace(rng=seeded(0))
         for ply, turn in enumerate(game.played):
             ((seat, action),) = turn.items()
-            if seat != self._me and ply >= game.ply - WATCHED * seats:
-                end = self._kernel.expand(state, 0, 1, seats, self._me, *how)
-                looks, taken = arrays[1][1:end, seat], arrays[0][1:end, ACTION] == action
+            if seat != me and ply >= game.ply - WATCHED * seats:
+                tree.used[0] = 1
+                self._kernel.expand(state, 0, self._settings, tree, scratch, self._evaluation)
+                end = tree.used[0]
+                looks, taken = tree.values[1:end, seat], tree.nodes[1:end, ACTION] == action
                 if len(looks) > 1:
                     hit = looks[taken][0] >= looks.max() - GLANCE
                     odds[seat] += math.log(HIT / LUCK if hit else (1 - HIT) / (1 - LUCK))
@@ -443,30 +415,25 @@ class Search:
         return np.asarray(1 / (1 + np.exp(-odds)))
 
     def _over(self) -> bool:
-        tree, _, _, bound = self._arrays
-        return bool(over(self.game.seats, self._me, self._used + self.game.book.max_moves, tree, bound))
-
-    def _kids(self, node: int) -> range:
-        first, count = self._arrays[0][node, FIRST], self._arrays[0][node, KIDS]
-        return range(first, first + max(count, 0))
+        return bool(over(self._settings, self.game.book.max_moves, self._tree))
 
     def _best(self, node: int) -> int:
-        """The child that the search would choose: the one most looked at, or one that is proven and no worse.
+        """The child that the search would choose: the one most visited, or one that is proven and no worse.
 
-        Who has a proven win takes the quickest, who has lost the longest.
+        With a proven win the quickest, with a proven loss the longest.
         """
-        tree, value = self._arrays[:2]
-        kids, seat = self._kids(node), int(tree[node, SEAT])
-        best = max(kids, key=lambda kid: (tree[kid, VISITS], value[kid, seat]))
-        closed = [kid for kid in kids if tree[kid, CLOSED] and value[kid, seat] >= value[best, seat]]
+        nodes, values = self._tree.nodes, self._tree.values
+        kids, seat = self._kids(node), int(nodes[node, SEAT])
+        best = max(kids, key=lambda kid: (nodes[kid, VISITS], values[kid, seat]))
+        closed = [kid for kid in kids if nodes[kid, CLOSED] and values[kid, seat] >= values[best, seat]]
         if not closed:
             return best
-        hurry = -1 if value[best, seat] > 0.5 else 1
-        return max(closed, key=lambda kid: (value[kid, seat], hurry * tree[kid, TURNS]))
+        hurry = -1 if values[best, seat] > 0.5 else 1
+        return max(closed, key=lambda kid: (values[kid, seat], hurry * nodes[kid, TURNS]))
 
     def _proven(self, node: int) -> str | None:
-        seats, bound = self.game.seats, self._arrays[3]
-        least, most = int(bound[node, self._me]), int(bound[node, seats + self._me])
+        seats, me, bounds = self.game.seats, self._settings.me, self._tree.bounds
+        least, most = int(bounds[node, me]), int(bounds[node, seats + me])
         if least == 2 * (seats - 1):
             return "win"
         if most == 0:
@@ -474,14 +441,8 @@ class Search:
         return "draw" if least == most and seats == 2 else None
 
 
-def _arrays(nodes: int, seats: int) -> tuple[Any, Any, Any, Any]:
-    """Nodes, values, priors and bounds."""
-    return (
-        np.empty((nodes, COLUMNS), np.int32),
-        np.empty((nodes, seats), np.float32),
-        np.empty((nodes, 2), np.float32),
-        np.empty((nodes, 2 * seats), np.int8),
-    )
+def _arrays(nodes: int, seats: int) -> Tree:
+    return new_tree(nodes, (COLUMNS, np.int32), (seats, np.float32), (2, np.float32), (2 * seats, np.int8))
 
 
 def search(game: Game, seat: int, seed: int) -> Searcher:

@@ -2,8 +2,8 @@
 
 Take a few orders of each side and solve that small game exactly (simplex.py). If some other order would do better
 against the mixes found, add the best one of each side and repeat; if none would, the mixes are an equilibrium of the
-whole game. Most pairs of orders are never looked at. A frame holds one such matrix; it lists the pairs that it needs,
-and whoever works on it fills in their payoffs (matrix.py).
+whole game (McMahan, Gordon and Blum 2003). Most pairs of orders are never evaluated. A frame holds one such matrix and
+lists the pairs that it needs; matrix.py fills in their payoffs.
 """
 
 from typing import Any, NamedTuple
@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from quatuor.engine.simplex import equilibrium
 from quatuor.kernel import jit
 
-SLACK = 1e-9  # a better order must gain more than this
+SLACK = 1e-9  # a better order must gain more than this, which is above rounding errors; chosen, not measured
 UNKNOWN = -1.0  # instead of a payoff
 
 # What a frame knows of itself: the depth it is to reach, the depth at work, how far its list of pairs goes and is
 # done, whether its small game has been solved, the digest of its position, whether its value is sure
 GOAL, NOW, LISTED, AT, SOLVED, NUMBER, SURE, FACTS = 0, 1, 2, 3, 4, 5, 6, 7
 NEEDED, FOR_ROW, FOR_COLUMN = 0, 1, 2  # why a pair of orders is looked at
-HINTS, BITS = 4, 15  # orders of each side that memory keeps in a word, and the bits of each
+HINTS, BITS = 4, 15  # orders of each side that memory keeps in a word, as equilibria mix 3 or 4; bits of each
 
 
 class Frames(NamedTuple):
@@ -39,7 +39,7 @@ class Frames(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Positions seen, by digest: the depth searched (twice it, one more if sure), the value, orders worth a look."""
+    """Positions seen, by digest: twice the depth searched, plus one if sure; the value; the orders that were played."""
 
     numbers: Any
     depths: Any
@@ -77,7 +77,7 @@ def ask(frames: Frames, level: int, row: int, column: int, why: int) -> None:
 
 @jit
 def pick(frames: Frames, level: int, seat: int, order: int) -> None:
-    """Take an order into the small game, and list the pairs that makes necessary."""
+    """Take an order into the small game, and list the pairs that are needed for it."""
     frames.picks[level, seat, frames.sizes[level, seat]] = order
     frames.sizes[level, seat] += 1
     for k in range(frames.sizes[level, 1 - seat]):
@@ -87,7 +87,7 @@ def pick(frames: Frames, level: int, seat: int, order: int) -> None:
 
 @jit
 def begin(frames: Frames, level: int, depth: int) -> None:
-    """Forget the matrix of a frame and look deeper, first at the orders that were played so far."""
+    """Empty the matrix of a frame for a search of another depth, which begins with the orders played so far."""
     facts = frames.facts
     facts[level, NOW] = depth
     facts[level, LISTED] = 0
@@ -115,7 +115,7 @@ def hopeless(frames: Frames, level: int, row: int, column: int, why: int) -> boo
     if why == NEEDED:
         return False
     seat = 0 if why == FOR_ROW else 1
-    best: float = 0.0  # with the best payoffs for whoever would choose it, wherever they are unknown
+    best: float = 0.0  # what it brings if all unknown payoffs are the best possible
     for k in range(frames.sizes[level, 1 - seat]):
         other = frames.picks[level, 1 - seat, k]
         known = frames.payoff[level, row, other] if seat == 0 else frames.payoff[level, other, column]
@@ -137,7 +137,7 @@ def raise_bar(frames: Frames, level: int, row: int, column: int, why: int) -> No
 
 @jit
 def arrange(picks: Any, size: int, mix: Any) -> None:
-    """Those that are played most come first: they tell most of an order that is tried against them."""
+    """Sort orders by how often they are played: against those in front, a poor order shows soonest."""
     for i in range(1, size):
         order = picks[i]
         k = i
@@ -251,7 +251,7 @@ def settle(frames: Frames, memory: Memory, level: int) -> None:
 
 @jit
 def think(frames: Frames, memory: Memory, scratch: Scratch, level: int) -> bool:
-    """All pairs on the list are known: list further ones; False if there are none because the matrix is solved."""
+    """All pairs on the list are known: list further ones. False if the matrix is solved, so that there are none."""
     facts = frames.facts
     facts[level, LISTED] = 0
     facts[level, AT] = 0

@@ -1,63 +1,42 @@
-"""Random games on a GPU: the CPU's ``playout``, one game a thread. Needs the extra ``cuda`` to compile, not to run.
+"""Random games on a GPU: the CPU's ``playout``, one game a thread. Only to compile needs the extra ``cuda``.
 
 Every thread owns one row of each scratch array and plays games i, i + threads, … on it. Arrays lie in memory column
 by column, so that neighbouring threads read neighbouring words.
 """
 
 import sys
-from dataclasses import dataclass
 from typing import Any
 
 from numba import cuda, int64, uint64
-from numba.types import Array
+from numba.types import Array, NamedTuple, NamedUniTuple
 
-from quatuor.engine.playout import playout
-from quatuor.engine.repetition import table_size
+from quatuor.engine.playout import Results, Scratch, playout
+from quatuor.engine.repetition import History
 from quatuor.games.contract import Rulebook, outcome, setup
 from quatuor.kernel import Words, bind, template
 from quatuor.kernel.cuda import HOPPER, Architecture, Ptx, compile_ptx
 
 
 @template
-def play_games(
-    rngs: Any,
-    options: Words,
-    cap: int,
-    states: Any,
-    moves: Any,
-    words: Any,
-    tables: Any,
-    slots: Any,
-    scores: Any,
-    places: Any,
-    plies: Words,
-) -> None:
-    """The kernel: like ``playout.playouts``, with a row of scratch space for every thread. Tables begin as zeros."""
+def play_games(rngs: Any, options: Words, cap: int, scratch: Scratch, results: Results) -> None:
+    """The kernel: like ``playout.playouts``, with a row of scratch space for every thread. Memos begin as zeros."""
     row = cuda.grid(1)
-    for i in range(row, len(plies), cuda.gridsize(1)):
-        setup(states[row], options)
-        plies[i] = playout(rngs[i], states[row], cap, moves[row], words[row], tables[row], slots[row])
-        outcome(states[row], scores[i], places[i])
+    state = scratch.state[row]
+    history = History(scratch.memo[row], scratch.slots[row], scratch.key[row])
+    for i in range(row, len(results.plies), cuda.gridsize(1)):
+        setup(state, options)
+        results.plies[i] = playout(rngs[i], state, cap, scratch.moves[row], history)
+        outcome(state, results.scores[i], results.places[i])
 
 
 _ROWS, _LIST = Array(int64, 2, "F"), Array(int64, 1, "C")
-SIGNATURE = (Array(uint64, 2, "F"), _LIST, int64, *[_ROWS] * 7, _LIST)
-
-
-@dataclass(frozen=True)
-class Scratch:
-    """How many words of each scratch array a thread needs, in the order of ``play_games``."""
-
-    state: int
-    moves: int
-    words: int
-    table: int
-    slots: int
-
-
-def scratch(book: Rulebook, cap: int) -> Scratch:
-    """The scratch space for games of at most ``cap`` turns."""
-    return Scratch(book.state_size, book.max_moves, book.state_size, table_size(cap + 1), cap + 1)
+SIGNATURE = (
+    Array(uint64, 2, "F"),
+    _LIST,
+    int64,
+    NamedUniTuple(_ROWS, len(Scratch._fields), Scratch),
+    NamedTuple([_ROWS, _ROWS, _LIST], Results),
+)
 
 
 def build(book: Rulebook, architecture: Architecture = HOPPER) -> Ptx:

@@ -6,7 +6,7 @@ from html import escape
 from quatuor.engine.review import Turn
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 720, 240, 44, 30, 24
-DASHES = ("", "7 4", "2 3", "9 3 2 3")  # one a seat: colours alone would not tell them apart
+DASHES = ("", "7 4", "2 3", "9 3 2 3")  # one for each seat: colour alone does not distinguish lines for everyone
 INKS = ("#1f5fbf", "#c2410c", "#15803d", "#7e22ce")
 SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
@@ -14,7 +14,7 @@ Point = tuple[float, float]
 
 
 def graph(turns: Sequence[Turn], names: Sequence[str]) -> str:
-    """An SVG with one line a seat (of two seats, the first: the other's is its mirror image); blunders are marked."""
+    """An SVG with a line for each seat (of two, the first: the other is its mirror image); errors are marked."""
     last = max((turn["number"] for turn in turns), default=1)
     shown = range(1) if len(names) == 2 else range(len(names))
     parts = [_frame(last, names)]
@@ -61,7 +61,7 @@ def _legend(seat: int, name: str) -> str:
 
 
 def _marks(turn: Turn, last: int, shown: range) -> str:
-    """Each marked move at the height of the line it bent."""
+    """Each marked move, at the height of its seat's line."""
     found = []
     for decision in turn["decisions"]:
         if decision["mark"] is None:

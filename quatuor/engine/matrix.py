@@ -1,13 +1,14 @@
 """Equilibrium search for two seats that act at once: a matrix game at every position, solved from the leaves up.
 
 Neither seat knows the other's order, so a position is worth what the best mix of orders secures against any answer.
-Every matrix is solved by double oracle (double_oracle.py). The search deepens turn by turn, keeps positions it has
-seen, and can stop anywhere: its whole state lies in arrays, a frame for each turn of depth.
+Every matrix is solved by double oracle (double_oracle.py). The search deepens turn by turn, keeps the positions it has
+seen, and can stop at any position: its whole state lies in arrays, a frame for each turn of depth.
 
 A value is *sure* where it follows from finished games alone: then it is exact, however deep the game may still go.
 
-A game's advice for this search (``SEARCH = "matrix"``) defines ``evaluate``, ``SCRATCH`` and ``identity``, see below.
-A game with turns is as welcome as a simultaneous one: a seat that does not act has one order, to wait.
+A game's advice for this search (``SEARCH = "matrix"``) defines ``expected_result``, ``SCRATCH`` and
+``identity``, see below.
+A game in turns can be searched too: a seat that does not act has one order, to wait.
 """
 
 import sys
@@ -36,25 +37,25 @@ from quatuor.engine.double_oracle import (
     think,
 )  # fmt: skip
 from quatuor.engine.repetition import digest
-from quatuor.engine.searcher import Finding
-from quatuor.engine.uct import share
+from quatuor.engine.search_api import Finding, Searcher
+from quatuor.engine.seats import share
 from quatuor.game import Game
 from quatuor.games.contract import legal, outcome, play, to_move
-from quatuor.kernel import Floats, Words, advised, bind, template
+from quatuor.kernel import Floats, Words, bind, search_hook, template
 
 ALONE = True  # a second search of the same position would find the same
-DEEPEST = 16  # turns
-MEMORY = 1 << 18  # positions
+DEEPEST = 16  # turns; chosen, not measured (level 8 reaches three)
+MEMORY = 1 << 18  # positions; chosen, not measured: 10 MB
 WAIT = -1  # the order of a seat that does not act
 
 
-@advised
-def evaluate(state: Words, scratch: Floats) -> float:
+@search_hook
+def expected_result(state: Words, scratch: Floats) -> float:
     """What seat 0 may expect from a running game: 1 to win, 0 to lose, a draw half. Scratch: ``SCRATCH`` floats."""
     raise NotImplementedError
 
 
-@advised
+@search_hook
 def identity(state: Words, words: Words) -> int:
     """Write the words that tell this position from others of the same game; return how many."""
     raise NotImplementedError
@@ -90,7 +91,7 @@ def enter(frames: Frames, memory: Memory, scratch: Scratch, level: int, goal: in
 
 @template
 def look(frames: Frames, memory: Memory, scratch: Scratch, level: int, row: int, column: int) -> bool:
-    """Find the payoff of a pair of orders; False if that takes a search, for which the next frame is set up."""
+    """Find the payoff of a pair of orders. False if that takes a search, for which the next frame is set up."""
     state = frames.states[level + 1]
     for i in range(frames.states.shape[1]):
         state[i] = frames.states[level, i]
@@ -106,7 +107,7 @@ def look(frames: Frames, memory: Memory, scratch: Scratch, level: int, row: int,
         frames.sure[level, row, column] = 1
         return True
     if depth == 0:
-        frames.payoff[level, row, column] = evaluate(state, scratch.floats)
+        frames.payoff[level, row, column] = expected_result(state, scratch.floats)
         frames.sure[level, row, column] = 0
         return True
     number = digest(scratch.words, identity(state, scratch.words))
@@ -123,7 +124,7 @@ def look(frames: Frames, memory: Memory, scratch: Scratch, level: int, row: int,
 def explore(
     budget: int, level: int, frames: Frames, memory: Memory, scratch: Scratch, visits: Any, counter: Words
 ) -> int:
-    """Look at so many positions, or until the root is solved; return the level reached, -1 when the root is solved.
+    """Look at ``budget`` positions, or until the root is solved; return the level reached, -1 when it is solved.
 
     ``visits`` [seat, order] counts the positions below each order of the root, ``counter[0]`` all of them;
     ``counter[1]`` is what it was when the root's pair at work was begun.
@@ -160,12 +161,12 @@ def explore(
     return level
 
 
-class Equilibrium:
+class Equilibrium(Searcher):
     """The search, as the engine runs it."""
 
     def __init__(self, game: Game, seat: int, memory: int = MEMORY, deepest: int = DEEPEST) -> None:
         book, advice = game.book, game.book.advice
-        if game.seats != 2 or advice is None:
+        if game.seats != 2 or advice is None or advice.SEARCH != "matrix":
             raise ValueError(f"{game.name}:{game.variant.name}: this search is for two seats, with advice")
         self._kernel = bind(sys.modules[__name__], book.rules, book.name, advice)
         self._deepest = deepest
@@ -177,7 +178,7 @@ class Equilibrium:
 
     def _start(self, game: Game, seat: int) -> None:
         self._game, self._seat = game.copy(), seat
-        self._frames.states[0] = game.common  # what the other has ordered already is not ours to see
+        self._frames.states[0] = game.common  # without the order that the other has given already: it is secret
         self._frames.mix[:] = 0.0
         self._visits[:], self._counter[:] = 0, 0
         self.done, self.finished, self.depth, self._level = 0, False, 0, 0
@@ -208,7 +209,7 @@ class Equilibrium:
             worth = float(against(frames, 0, seat, k))
             weight = float(frames.mix[0, seat, k]) if k in picks else 0.0
             if lost and self._found:
-                weight = self._found[action].weight  # all loses: as it was before that was seen, which takes longest
+                weight = self._found[action].weight  # all orders lose: play as before, which delays the end
             proven = "loss" if lost else "win" if sure and weight and value >= 1 - SLACK else None
             found[action] = Finding(
                 int(self._visits[seat, k]),
@@ -226,9 +227,6 @@ class Equilibrium:
             self._level = 0
             frames.facts[0, GOAL] += 1
             begin(frames, 0, self.depth + 1)
-
-    def settled(self, count: int) -> bool:
-        return False
 
     def found(self) -> dict[int, Finding]:
         """Every order: its value against the other's mix, how often it is played, and what it gives away."""

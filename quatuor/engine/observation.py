@@ -1,4 +1,4 @@
-"""What a learner sees: planes of the board and facts about the whole, as each game's ``planes.py`` defines them."""
+"""What a learner sees: planes of the board and facts about the whole, if the game declares ``planes``."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ Int8s = npt.NDArray[np.int8]
 def sizes(book: Rulebook) -> tuple[tuple[int, int, int], int]:
     """The shape of a game's planes (planes, rows, columns), and how many facts there are."""
     if book.planes is None:
-        raise ValueError(f"{book.name} has no planes.py, so there is nothing for learners to see")
+        raise ValueError(f"{book.name} has no planes: give its rulebook an Observation (quatuor/games/hooks.py)")
     return (len(book.planes.PLANES), book.planes.ROWS, book.planes.COLUMNS), len(book.planes.FACTS)
 
 
@@ -27,6 +27,7 @@ def look(book: Rulebook, state: State, seat: int) -> tuple[Int8s, Int8s]:
     """
     shape, count = sizes(book)
     planes, facts = np.zeros(shape, np.int8), np.zeros(count, np.int8)
+    assert book.planes is not None  # sizes has checked it
     book.planes.observe(state, seat, planes.reshape(-1), facts)
     return planes, facts
 

@@ -1,54 +1,50 @@
 """Count move sequences: the number of ways to play ``depth`` turns. Two rulebooks that agree on it agree on much."""
 
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from quatuor.engine.repetition import digest, forget, history, occurred
+from quatuor.engine.repetition import History, forget, history_of, remember
+from quatuor.engine.seats import lowest_seat
+from quatuor.engine.tree import copy_state
 from quatuor.game import Game
-from quatuor.games.contract import key, legal, play, repeat, to_move
+from quatuor.games.contract import legal, play, to_move
 from quatuor.kernel import Words, bind, template
 
 # One row a level; a level is one seat's choice, so a turn where two act at once takes two levels
 LEFT, SEAT, LATER, DEPTH, KEPT, COLUMNS = 0, 1, 2, 3, 4, 5
 
 
+class Levels(NamedTuple):
+    """The choices from the start of a sequence to where it is, one a level."""
+
+    states: Any
+    moves: Any
+    rows: Any
+
+
 @template
 def enter(state: Words, moves: Words, row: Words, acting: int, depth: int, kept: int) -> None:
     """Open a level, where the lowest acting seat chooses."""
-    seat = 0
-    while not acting >> seat & 1:
-        seat += 1
+    seat = lowest_seat(acting)
     row[LEFT] = legal(state, seat, moves)  # moves not tried yet
     row[SEAT] = seat
-    row[LATER] = acting & ~(1 << seat)  # who still has to choose in this turn
+    row[LATER] = acting & ~(1 << seat)  # the seats that still have to choose in this turn
     row[DEPTH] = depth  # turns to go
-    row[KEPT] = kept  # positions in the repetition table
+    row[KEPT] = kept  # positions in the history
 
 
 @template
-def arrive(state: Words, words: Words, table: Words, slots: Words, kept: int) -> int:
-    """A turn is complete: apply the repetition rule; return how many positions the table holds."""
-    n = key(state, words)
-    if n == 0:
-        return kept
-    if occurred(table, slots, kept, digest(words, n)) == 3 and to_move(state):
-        repeat(state)
-    return kept + 1
-
-
-@template
-def sequences(
-    depth: int, states: Any, moves: Any, rows: Any, words: Words, table: Words, slots: Words, kept: int
-) -> int:
-    """The sequences of ``depth`` turns from ``states[0]``; the table holds the ``kept`` positions that led there."""
+def sequences(depth: int, levels: Levels, history: History, kept: int) -> int:
+    """Count the sequences of ``depth`` turns from the first level, to which the ``kept`` positions led."""
+    states, moves, rows = levels.states, levels.moves, levels.rows
     total = 0
     level = 0
     enter(states[0], moves[0], rows[0], to_move(states[0]), depth, kept)
     while level >= 0:
         row = rows[level]
-        forget(table, slots, row[KEPT], kept)
+        forget(history, row[KEPT], kept)
         kept = row[KEPT]
         if row[DEPTH] == 1 and row[LATER] == 0:  # the last choice of all: its moves need not be played
             total += row[LEFT]
@@ -58,13 +54,12 @@ def sequences(
             continue
         row[LEFT] -= 1
         after = states[level + 1]
-        for i in range(len(after)):
-            after[i] = states[level, i]
+        copy_state(states[level], after)
         play(after, row[SEAT], moves[level, row[LEFT]])
         acting = row[LATER]
         to_go = row[DEPTH]
-        if acting == 0:
-            kept = arrive(after, words, table, slots, kept)
+        if acting == 0:  # the turn is complete
+            kept = remember(after, history, kept)
             acting = to_move(after)
             to_go -= 1
         if acting:
@@ -87,11 +82,10 @@ def perft(game: Game, depth: int) -> int:
     if game.over:
         return 0
     book = game.book
-    levels = depth * game.seats + 1
-    table, slots = history(game.occurred, depth)
-    states = np.zeros((levels, book.state_size), np.int64)
-    states[0] = game.state
+    count = depth * game.seats + 1
+    widths = book.state_size, book.max_moves, COLUMNS
+    levels = Levels(*(np.zeros((count, width), np.int64) for width in widths))
+    levels.states[0] = game.state
+    history = history_of(game.occurred, depth, book.state_size)
     kernel = bind(sys.modules[__name__], book.rules, book.name)
-    moves, rows = np.zeros((levels, book.max_moves), np.int64), np.zeros((levels, COLUMNS), np.int64)
-    words = np.zeros(book.state_size, np.int64)
-    return int(kernel.sequences(depth, states, moves, rows, words, table, slots, len(game.occurred)))
+    return int(kernel.sequences(depth, levels, history, len(game.occurred)))

@@ -8,31 +8,32 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
+from typing import Any
 
-from quatuor.engine import choice, flat, levels
+from quatuor.engine import flat_monte_carlo, levels, search_registry
 from quatuor.engine.analysis import Analysis, order, proven, searched
-from quatuor.engine.searcher import Finding, Searcher
+from quatuor.engine.search_api import Finding, Searcher
 from quatuor.engine.solve import Solution, at_hand
 from quatuor.engine.uct import Simultaneous
 from quatuor.game import Game
 from quatuor.kernel import below, seeded
 
-CHUNK_SECONDS = 0.01  # how often time and stop are looked at
-TIE_BREAK = 20_000  # units to choose among moves that are proven equal
+CHUNK_SECONDS = 0.01  # how often time and stop are checked; chosen, not measured
+TIE_BREAK = 20_000  # units to choose among moves that are proven equal; chosen, not measured
 DICE = 1 << 30
-PERFECT = levels.TOP  # the level from which tables are used
-MOST_THREADS = 64  # every thread takes seeds of its own
-LOOKS = 32  # how often a search of so many units is asked whether it is settled: always after the same work
+PERFECT = levels.TOP  # the level from which solved tables are used
+MOST_THREADS = 64  # the seeds of two answers never overlap with as many
+LOOKS = 32  # how often a search is asked whether it is settled, always after the same work; chosen, not measured
 
 
 class Engine:
     """A player. ``level`` 1 (a beginner) to 8; ``seconds`` bounds an answer; the same ``seed`` plays the same.
 
-    Levels below 8 stop after an amount of work, so they play the same on every machine fast enough for it; ``units``
+    Levels below 8 stop after an amount of work, so they play the same on every machine that is fast enough; ``units``
     sets that amount instead, and ``slack`` how much worse than the best a move may seem and still be chosen.
-    ``threads``: one below level 8, else all cores, unless told. ``plain`` plays by random games alone, without the
+    ``threads``: one below level 8, else all cores, unless given. ``plain`` plays by random games alone, without the
     game's advice or tables. ``stop`` may be called from another thread: the answer under way comes at once. What is
-    known of a position is kept for later ones of the same game.
+    known of a position is kept for later ones of the same game; a copy or a pickled engine starts without it.
     """
 
     def __init__(
@@ -63,33 +64,51 @@ class Engine:
         self._seed = secrets.randbits(60) if seed is None else seed
         self._kept: tuple[int, Sequence[Searcher]] | None = None  # of the latest answer, with the seat
         self._stop = threading.Event()
+        self._closed = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("_kept", "_stop")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._kept, self._stop = None, threading.Event()
 
     @property
     def perfect(self) -> bool:
-        """Whether it plays by tables where there are some."""
+        """Whether it plays by solved tables where there are some."""
         return self.level >= PERFECT and self.units is None and not self.plain
 
     def kind(self, game: Game) -> str:
         """The name of the search that it plays a game by."""
-        return choice.PLAIN if self.plain or self._level(game).plain else choice.kind(game)
+        return search_registry.PLAIN if self.plain or self._level(game).plain else search_registry.kind(game)
 
     def stop(self) -> None:
-        """Have the answer under way come now; if there is none, the next one."""
+        """The answer under way comes now. Without one, nothing happens: a stop that comes too late is dropped."""
+        self._stop.set()
+
+    def close(self) -> None:
+        """The answer under way and every later one comes at once. For a caller that no longer waits for an answer.
+
+        Unlike ``stop``, it also counts when the thread that is to answer has not begun yet.
+        """
+        self._closed = True
         self._stop.set()
 
     def choose(self, game: Game, seat: int | None = None) -> str:
-        """A legal move for the seat to move (say which where several act at once)."""
-        try:
-            return self._choose(game, _acting(game, seat))
-        finally:
-            self._stop.clear()
+        """A legal move for the seat to move; where several seats act at once, name one."""
+        self._begin()
+        return self._choose(game, _acting(game, seat))
 
     def analyse(self, game: Game, seat: int | None = None) -> Analysis:
         """What every move is worth, the best first."""
-        try:
-            return self._analyse(game, _acting(game, seat))
-        finally:
-            self._stop.clear()
+        self._begin()
+        return self._analyse(game, _acting(game, seat))
+
+    def _begin(self) -> None:
+        """Drop a stop that came after the last answer."""
+        self._stop.clear()
+        if self._closed:  # read after clearing: close() sets both, so neither order loses it
+            self._stop.set()
 
     def _choose(self, game: Game, seat: int) -> str:
         actions = game.actions(seat)
@@ -99,8 +118,10 @@ class Engine:
         if solution is not None:
             return self._perfect(game, seat, solution)
         level = self._level(game)
-        found = choice.merged(self._search(game, seat, self._units(game, seat, level), settle=level.slack == 0.0))
-        return game.book.write(game.state, seat, self._pick(found, level.slack, choice.at_once(game) > 1))
+        found = search_registry.merged(
+            self._search(game, seat, self._units(game, seat, level), settle=level.slack == 0.0)
+        )
+        return game.book.write(game.state, seat, self._pick(found, level.slack, search_registry.at_once(game) > 1))
 
     def _analyse(self, game: Game, seat: int) -> Analysis:
         solution = None if self.plain else at_hand(game)
@@ -113,23 +134,27 @@ class Engine:
     def _level(self, game: Game) -> levels.Level:
         if self.units is not None:
             return levels.Level(self.units, self.slack, self.plain)
-        ladder = levels.LADDERS[choice.PLAIN] if self.plain else levels.ladder(game, choice.kind(game))
+        ladder = (
+            levels.LADDERS[search_registry.PLAIN] if self.plain else levels.ladder(game, search_registry.kind(game))
+        )
         return ladder[self.level - 1]
 
     def _units(self, game: Game, seat: int, level: levels.Level) -> int:
-        each = self.units is None and self.kind(game) == choice.PLAIN
+        each = self.units is None and self.kind(game) == search_registry.PLAIN
         return level.units * (len(game.actions(seat)) if each else 1)
 
     # ---- searching
 
     def _search(self, game: Game, seat: int, units: int, settle: bool = False) -> Sequence[Searcher]:
-        """Search until the work is done, or time is up, or ``stop`` is called; or, to ``settle``, the choice stands."""
-        self._seed += 1  # another move: other dice, but the same ones for the same seed
-        searchers = self._continued(game, seat) or self._begun(game, seat, choice.module(game, self.kind(game)))
+        """Search until the work is done, time is up or ``stop`` is called; with ``settle``, until the choice stands."""
+        self._seed += 1  # other random numbers for each move, the same ones for the same seed
+        searchers = self._continued(game, seat) or self._begun(
+            game, seat, search_registry.module(game, self.kind(game))
+        )
         try:
             self._run_all(searchers, units, settle)
-        except Simultaneous:  # turns so far, but not all the way
-            searchers = self._begun(game, seat, flat)
+        except Simultaneous:  # seats act at once later in the game
+            searchers = self._begun(game, seat, flat_monte_carlo)
             self._run_all(searchers, units, settle)
         self._kept = seat, searchers
         return searchers
@@ -141,7 +166,7 @@ class Engine:
     def _continued(self, game: Game, seat: int) -> Sequence[Searcher] | None:
         """The latest searches, if they can go on from here."""
         kept, self._kept = self._kept, None
-        if kept is None or (kept[0] != seat and choice.at_once(game) > 1):
+        if kept is None or (kept[0] != seat and search_registry.at_once(game) > 1):
             return None
         return kept[1] if all(searcher.advance(game) for searcher in kept[1]) else None
 
@@ -154,11 +179,11 @@ class Engine:
             try:
                 list(pool.map(lambda searcher: self._run(searcher, share), searchers))
             except BaseException:
-                self._stop.set()  # whoever interrupts does not wait for the other threads
+                self._stop.set()  # end the other threads now
                 raise
 
     def _run(self, searcher: Searcher, units: int, settle: bool = False) -> None:
-        searcher.run(1)  # there is always an answer; and compiling, the first time, does not count
+        searcher.run(1)  # there is always an answer, and the time to compile does not count
         deadline = time.monotonic() + self.seconds
         chunk = 1
         stride = -(-units // LOOKS)
@@ -176,12 +201,12 @@ class Engine:
     # ---- choosing
 
     def _pick(self, found: dict[int, Finding], slack: float, mixed: bool) -> int:
-        """The best action, or one drawn from the mix; at low levels now and then one that seems a little worse."""
+        """The best action, or one drawn from the mix; at low levels sometimes one that seems a little worse."""
         if slack == 0.0:
             if not mixed:
                 return max(found, key=lambda action: order(found[action]))
             return self._draw({action: finding.weight for action, finding in found.items()})
-        tried = choice.looked_at(found)
+        tried = search_registry.looked_at(found)
         top = max(tried.values())
         near = {action: value - top for action, value in tried.items() if value >= top - slack}
         return self._draw({action: math.exp(2 * loss / slack) for action, loss in near.items()})
@@ -195,13 +220,13 @@ class Engine:
         return max(weights, key=weights.__getitem__)
 
     def _perfect(self, game: Game, seat: int, solution: Solution) -> str:
-        """A best move by the table; among equals the one that a search likes, which sets the harder problems."""
+        """A best move by the table; among equals the one that a search prefers, which sets the harder problems."""
         moves = solution.moves(game)
         top = next(iter(moves.values())).rank
         best = [move for move, result in moves.items() if result.rank == top]
         if len(best) == 1:
             return best[0]
-        found = choice.merged(self._search(game, seat, TIE_BREAK))
+        found = search_registry.merged(self._search(game, seat, TIE_BREAK))
         return max(best, key=lambda move: order(found[game.book.read(game.state, seat, move)]))
 
 

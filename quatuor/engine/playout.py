@@ -1,19 +1,19 @@
-"""Play whole games at random: the oldest test of a rulebook, the yardstick of its speed, the leaf of every search."""
+"""Play whole games at random: a test of a rulebook, the measure of its speed, the leaf of a tree search."""
 
 import sys
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from quatuor.engine.repetition import digest, forget, occurred, table_size
+from quatuor.engine.repetition import History, forget, memo_size, remember
 from quatuor.game import Game
 from quatuor.games import rulebook
-from quatuor.games.contract import key, legal, outcome, play, repeat, setup, to_move
+from quatuor.games.contract import Rulebook, legal, outcome, play, setup, to_move
 from quatuor.kernel import Rng, Words, below, bind, seeds, template
 
-CAP = 2000  # plies; a game that lasts longer counts as it stands
+CAP = 2000  # plies; a game that lasts longer counts as it stands; chosen, not measured
 
 
 @template
@@ -28,59 +28,61 @@ def turn(rng: Rng, state: Words, acting: int, moves: Words) -> None:
         seat += 1
 
 
+class Scratch(NamedTuple):
+    """Room for one game at a time."""
+
+    state: Any
+    moves: Any
+    key: Any
+    memo: Any  # all zeros between games
+    slots: Any
+
+
+class Results(NamedTuple):
+    """Where the results go, a row for each game."""
+
+    scores: Any
+    places: Any
+    plies: Any
+
+
 @template
-def playout(rng: Rng, state: Words, cap: int, moves: Words, words: Words, table: Words, slots: Words) -> int:
+def playout(rng: Rng, state: Words, cap: int, moves: Words, history: History) -> int:
     """Play on at random to the end or for ``cap`` turns; return how many were played.
 
-    The scratch arrays: ``moves`` for the game's most moves, ``words`` as long as a state, ``table`` of zeros, a power
-    of two longer than cap + 1, and ``slots`` of cap + 1. The table is all zeros again afterwards.
+    The history begins empty, has room for cap + 1 positions, and is empty again afterwards.
     """
     plies = 0
-    kept = 0
-    n = key(state, words)
-    if n:
-        occurred(table, slots, kept, digest(words, n))
-        kept += 1
+    kept = remember(state, history, 0)
     while plies < cap:
         acting = to_move(state)
         if acting == 0:
             break
         turn(rng, state, acting, moves)
         plies += 1
-        n = key(state, words)
-        if n:
-            times = occurred(table, slots, kept, digest(words, n))
-            kept += 1
-            if times == 3 and to_move(state):
-                repeat(state)
-    forget(table, slots, 0, kept)
+        kept = remember(state, history, kept)
+    forget(history, 0, kept)
     return plies
 
 
 @template
-def playouts(
-    rngs: Any,
-    options: Words,
-    cap: int,
-    state: Words,
-    moves: Words,
-    words: Words,
-    table: Words,
-    slots: Words,
-    scores: Any,
-    places: Any,
-    plies: Words,
-) -> None:
-    """One whole game from the start for every generator in ``rngs``; game i fills row i of the last three arrays."""
+def playouts(rngs: Any, options: Words, cap: int, scratch: Scratch, results: Results) -> None:
+    """One whole game from the start for every generator in ``rngs``."""
+    state, history = scratch.state, History(scratch.memo, scratch.slots, scratch.key)
     for i in range(len(rngs)):
         setup(state, options)
-        plies[i] = playout(rngs[i], state, cap, moves, words, table, slots)
-        outcome(state, scores[i], places[i])
+        results.plies[i] = playout(rngs[i], state, cap, scratch.moves, history)
+        outcome(state, results.scores[i], results.places[i])
+
+
+def scratch_sizes(book: Rulebook, cap: int) -> Scratch:
+    """How long each array of a Scratch is for games of at most ``cap`` turns."""
+    return Scratch(book.state_size, book.max_moves, book.state_size, memo_size(cap + 1), cap + 1)
 
 
 @dataclass(frozen=True)
 class RandomGames:
-    """Many finished games: a row of points and of places for each, and how many turns it took."""
+    """Many finished games: a row of points and of places for each, and its number of turns."""
 
     scores: npt.NDArray[np.int64]
     places: npt.NDArray[np.int64]
@@ -100,14 +102,7 @@ def random_games(
     found = RandomGames(
         np.zeros((count, seats), np.int64), np.zeros((count, seats), np.int64), np.zeros(count, np.int64)
     )
-    bind(sys.modules[__name__], book.rules, book.name).playouts(
-        seeds(seed, count),
-        game.words,
-        cap,
-        *(np.zeros(size, np.int64) for size in (book.state_size, book.max_moves, book.state_size)),
-        *(np.zeros(size, np.int64) for size in (table_size(cap + 1), cap + 1)),
-        found.scores,
-        found.places,
-        found.plies,
-    )
+    scratch = Scratch(*(np.zeros(size, np.int64) for size in scratch_sizes(book, cap)))
+    kernel = bind(sys.modules[__name__], book.rules, book.name)
+    kernel.playouts(seeds(seed, count), game.words, cap, scratch, Results(found.scores, found.places, found.plies))
     return found

@@ -1,17 +1,33 @@
-"""Count how often a position has occurred: an open-addressing table of 62-bit digests.
+"""The repetition rule: count how often a position has occurred, and end a game at the third time.
 
-Every occurrence takes a slot of its own, so a count is the number of equal digests met while probing, and a path is
-forgotten by emptying its slots in reverse order. With n positions a wrong match has a chance below n**2 / 2**62.
+A position is known by a 62-bit digest of its key. A history is kept in one of two ways. A *memo* is an open-addressing
+hash table in which every occurrence takes a slot of its own: a count is the number of equal digests met while probing,
+and the latest positions are forgotten by emptying their slots in reverse order. A *list* with a small filter needs less
+memory for each of many short games. With n positions a wrong match has a chance below n**2 / 2**62.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from quatuor.kernel import Words, inlined, jit
+from quatuor.games.contract import key, repeat, to_move
+from quatuor.kernel import Words, inlined, jit, template
+
+THIRD = 3  # the occurrence that ends a game
+FILTER = 4  # words (a power of two) of a list's filter, in which every digest sets a bit; chosen, not measured
 
 _LOW = (1 << 31) - 1
 _ALL = (1 << 62) - 1
 _FACTOR = 0x6C8E9CE6  # _FACTOR * 2**31 - 1 is a safe prime: the longest cycles multiply-with-carry can have
+
+
+class History(NamedTuple):
+    """The positions of a game so far."""
+
+    memo: Any  # a power of two above the number of positions
+    slots: Any  # the slot of each position
+    key: Any  # room for a position's key, as long as a state
 
 
 @jit
@@ -28,53 +44,118 @@ def digest(words: Words, count: int) -> int:
 
 
 @jit
-def occurred(table: Words, slots: Words, used: int, number: int) -> int:
-    """Add one occurrence of a digest to the table; return how many there are now.
-
-    The table's length is a power of two above the number of positions kept; ``slots[used]`` remembers the slot.
-    """
-    mask = len(table) - 1
+def occurred(memo: Words, slots: Words, used: int, number: int) -> int:
+    """Add one occurrence of a digest to the memo; return how many there are now. ``slots[used]`` is its slot."""
+    mask = len(memo) - 1
     slot = (number ^ number >> 31) & mask
     times = 1
-    while table[slot]:
-        if table[slot] == number:
+    while memo[slot]:
+        if memo[slot] == number:
             times += 1
         slot = slot + 1 & mask
-    table[slot] = number
+    memo[slot] = number
     slots[used] = slot
     return times
 
 
 @jit
-def times(table: Words, number: int) -> int:
-    """How many occurrences of a digest the table holds."""
-    mask = len(table) - 1
+def times(memo: Words, number: int) -> int:
+    """How many occurrences of a digest the memo holds."""
+    mask = len(memo) - 1
     slot = (number ^ number >> 31) & mask
     found = 0
-    while table[slot]:
-        if table[slot] == number:
+    while memo[slot]:
+        if memo[slot] == number:
             found += 1
         slot = slot + 1 & mask
     return found
 
 
 @jit
-def forget(table: Words, slots: Words, start: int, end: int) -> None:
-    """Take back the occurrences ``start`` to ``end - 1``, which must be the latest ones."""
+def forget(history: History, start: int, end: int) -> None:
+    """Take back the positions ``start`` to ``end - 1``, which must be the latest ones."""
     for i in range(end - 1, start - 1, -1):
-        table[slots[i]] = 0
+        history.memo[history.slots[i]] = 0
 
 
-def history(keys: list[bytes], room: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """A table (and its slots) that holds these positions and has room for as many more."""
+@template
+def remember(state: Words, history: History, kept: int) -> int:
+    """Add a position to the ``kept`` ones; its third occurrence ends the game. Return how many are kept now."""
+    n = key(state, history.key)
+    if n == 0:
+        return kept
+    end_if_third(state, occurred(history.memo, history.slots, kept, digest(history.key, n)))
+    return kept + 1
+
+
+@template
+@inlined
+def remember_in_list(state: Words, room: Words, seen: Words, history: Words, kept: int) -> int:
+    """Add a position behind the ``kept`` ones of a list; return how often it has occurred, 0 if the rule counts none.
+
+    The list is short and searched from end to end. Most positions are new, and the filter ``seen`` mostly shows that
+    without a search. ``room`` is for the key.
+    """
+    n = key(state, room)
+    if n == 0:
+        return 0
+    number = digest(room, n)
+    if kept == 0:
+        for j in range(FILTER):
+            seen[j] = 0
+    word = number & FILTER - 1
+    bit = 1 << (number >> 8 & 31)
+    times = 1
+    if seen[word] & bit:
+        for j in range(kept):
+            times += 1 if history[j] == number else 0
+    seen[word] |= bit
+    history[kept] = number
+    return times
+
+
+@template
+@inlined
+def end_if_third(state: Words, times: int) -> None:
+    """End a running game whose position has occurred so often."""
+    if times == THIRD and to_move(state):
+        repeat(state)
+
+
+@template
+def third_on_path(state: Words, depth: int, keys: Words, room: Words, memo: Words) -> bool:
+    """Whether a position of a search tree occurs for the third time, in the game so far or on the path to it.
+
+    ``keys`` has the digests on the path, the root's first, and gets this one at ``depth``. The memo has the positions
+    of the game so far, the root among them.
+    """
+    n = key(state, room)
+    keys[depth] = digest(room, n) if n else 0
+    if n == 0 or depth == 0:
+        return False
+    found = 1 + times(memo, keys[depth])
+    for i in range(1, depth):
+        if keys[i] == keys[depth]:
+            found += 1
+    return found >= THIRD
+
+
+def history_of(keys: list[bytes], room: int, size: int) -> History:
+    """A history that holds the positions with these keys and has room for as many more, of states of this size."""
     slots = np.zeros(len(keys) + room, np.int64)
-    table = np.zeros(table_size(len(slots)), np.int64)
-    for i, key in enumerate(keys):
-        words = np.frombuffer(key, np.int64)
-        occurred(table, slots, i, digest(words, len(words)))
-    return table, slots
+    memo = np.zeros(memo_size(len(slots)), np.int64)
+    for i, position in enumerate(keys):
+        words = np.frombuffer(position, np.int64)
+        occurred(memo, slots, i, digest(words, len(words)))
+    return History(memo, slots, np.zeros(size, np.int64))
 
 
-def table_size(positions: int) -> int:
-    """The length of a table for so many positions: a power of two, at most half full."""
+def memo_of(keys: list[bytes]) -> npt.NDArray[np.int64]:
+    """A memo that holds the positions with these keys."""
+    memo: npt.NDArray[np.int64] = history_of(keys, 0, 0).memo
+    return memo
+
+
+def memo_size(positions: int) -> int:
+    """The length of a memo for this many positions: a power of two, at most half full."""
     return 1 << (2 * positions).bit_length()

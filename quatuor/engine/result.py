@@ -51,7 +51,7 @@ class Solution:
     def moves(self, game: Game) -> dict[str, Result]:
         """The result of every legal move, for the seat that makes it; the best first.
 
-        A third occurrence that ends the game at once is seen; one further ahead is not.
+        A third occurrence that ends the game at once is seen; a later one is not.
         """
         (seat,) = game.to_move
         found = {}

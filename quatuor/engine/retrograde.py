@@ -1,47 +1,56 @@
-"""Solve a game whose positions can be listed: the value of every one, working backwards from the ends.
+"""Solve a game whose positions can be listed: compute the value of every position backwards from the ends.
 
-A game of two seats that act by turns offers this by a ``space.py`` beside its rules which has, besides the functions of
-the rules, ``positions(state)`` (how many there are under the state's options), ``index(state)`` and
-``unindex(number, state)``.
+A game of two seats that move in turn declares the list as ``space`` in its rulebook (``PositionSpace`` in
+quatuor/games/hooks.py).
 """
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quatuor.engine.result import Result, Solution
-from quatuor.engine.tables import Table, beside, fingerprint, load_or_build
+from quatuor.engine.table_files import Table, fingerprint, load_or_build
+from quatuor.engine.tree import copy_state
 from quatuor.game import Game
-from quatuor.games.contract import State, legal, outcome, play, to_move
-from quatuor.kernel import Words, bind, jit, provided, template
+from quatuor.games.contract import PositionSpace, State, legal, outcome, play, to_move
+from quatuor.kernel import Words, bind, jit, rule_hook, template
 
 WON, DRAWN, LOST, NONE = -1, -2, -3, -4  # instead of a position's number: the game is over, or there is no such move
-THREADS = 2
+THREADS = 2  # chosen, not measured
 
 
-@provided
+@rule_hook
 def index(state: Words) -> int:
     """The number of a position."""
     raise NotImplementedError
 
 
-@provided
+@rule_hook
 def unindex(i: int, state: Words) -> None:
-    """Put the position of a number on a state that is set up."""
+    """Turn a state that is set up into the position of this number."""
     raise NotImplementedError
 
 
+class Scratch(NamedTuple):
+    """Room to work in."""
+
+    before: Any  # a state that is set up, for the position at hand
+    state: Any  # the position after a move
+    moves: Any
+    scores: Any
+    places: Any
+
+
 @template
-def edges(
-    start: int, end: int, before: Words, state: Words, moves: Words, scores: Words, places: Words, out: Any
-) -> None:
+def edges(start: int, end: int, scratch: Scratch, out: Any) -> None:
     """For the positions ``start`` to ``end - 1``: where each move leads, or how it ends the game for the mover."""
+    before, state, moves = scratch.before, scratch.state, scratch.moves
+    scores, places = scratch.scores, scratch.places
     for i in range(start, end):
         unindex(i, before)
         seat = 0 if to_move(before) & 1 else 1
@@ -50,8 +59,7 @@ def edges(
             if k >= n:
                 out[i, k] = NONE
                 continue
-            for w in range(len(before)):
-                state[w] = before[w]
+            copy_state(before, state)
             play(state, seat, moves[k])
             if to_move(state):
                 out[i, k] = index(state)
@@ -118,7 +126,7 @@ def reach(start: int, edges: Any, seen: Any, queue: Any) -> int:
 class TableSolution(Solution):
     """A solution that lists every position."""
 
-    def __init__(self, start: Game, space: ModuleType, table: Table) -> None:
+    def __init__(self, start: Game, space: PositionSpace, table: Table) -> None:
         super().__init__(start)
         self._space, self._table = space, table
 
@@ -130,39 +138,35 @@ class TableSolution(Solution):
 
 
 def listed(game: Game) -> int:
-    """How many positions the game's list has; 0 if there is no list."""
-    space = _space(game)
+    """The number of positions in the game's list; 0 if there is no list."""
+    space = game.book.space
     return int(space.positions(game.state)) if space else 0
 
 
 def solve_listed(start: Game) -> TableSolution:
     """Solve the game from its start position, or fetch the solution from disk."""
-    space = _space(start)
+    space = start.book.space
     if space is None:
-        raise ValueError(f"{start.name} has no list of its positions")
+        raise ValueError(f"{start.name} declares no list of its positions: give its rulebook a space")
     return TableSolution(start, space, load_or_build(_about(start, space), partial(_build, start, space)))
 
 
-def _space(game: Game) -> ModuleType | None:
-    return beside(game.book.rules, "space")
-
-
-def _about(start: Game, space: ModuleType) -> dict[str, Any]:
+def _about(start: Game, space: PositionSpace) -> dict[str, Any]:
     """What the table depends on. Repetition does not matter: endless play is a draw either way."""
     options = {name: value for name, value in start.options.items() if name != "repetition"}
     rules = fingerprint(start.book.rules, space, sys.modules[__name__])
     return {"game": start.name, "variant": start.variant.name, "options": options, "rules": rules}
 
 
-def _build(start: Game, space: ModuleType) -> Table:
+def _build(start: Game, space: PositionSpace) -> Table:
     book, size = start.book, listed(start)
     kernel = bind(sys.modules[__name__], space, book.name)
     links = np.empty((size, book.max_moves), np.int32)
     results = np.zeros(size, np.int16)
 
     def list_edges(part: slice) -> None:
-        scratch = (np.zeros(n, np.int64) for n in (book.state_size, book.max_moves, 2, 2))
-        kernel.edges(part.start, part.stop, start.state.copy(), *scratch, links)
+        room = (np.zeros(n, np.int64) for n in (book.state_size, book.max_moves, 2, 2))
+        kernel.edges(part.start, part.stop, Scratch(start.state.copy(), *room), links)
 
     cuts = np.linspace(0, size, THREADS + 1).astype(int)
     parts = [slice(int(a), int(b)) for a, b in pairwise(cuts)]

@@ -1,4 +1,4 @@
-"""Go over a whole game: what every move was worth, what would have been better, and where it was thrown away.
+"""Review a whole game: what every move was worth, what would have been better, and where the game was decided.
 
 >>> import quatuor
 >>> from quatuor.engine.review import review
@@ -24,9 +24,9 @@ from quatuor.engine.analysis import Analysis, Row
 from quatuor.engine.player import Engine
 from quatuor.game import Game
 
-MARKS = {"blunder": 0.6, "mistake": 0.4, "inaccuracy": 0.2}  # the loss from which a move is called so
+MARKS = {"blunder": 0.6, "mistake": 0.4, "inaccuracy": 0.2}  # the least loss of each; chosen, not measured
 SECONDS = 1.0  # for a turn, unless an engine is given
-SHOWN = 5  # moves told of each position
+SHOWN = 5  # moves listed for each position
 
 
 class Decision(TypedDict):
@@ -51,7 +51,7 @@ class Turn(TypedDict):
 
     number: int  # from 1
     decisions: list[Decision]  # one, or one of each seat where several act at once
-    values: list[float | None]  # what the position after the turn is worth to each seat; None where nobody knows
+    values: list[float | None]  # what the position after the turn is worth to each seat; None where it is not known
     exact: bool  # proven
 
 
@@ -59,7 +59,7 @@ _Look = tuple[Game, dict[int, Analysis]]  # a position and what each seat that a
 
 
 def review(game: Game, engine: Engine | None = None) -> Iterator[Turn]:
-    """A row a turn, from the first on, each as soon as it is known; ``engine.stop()`` hurries the one under way."""
+    """Yield each turn as soon as it is known; ``engine.stop()`` ends the analysis of the position under way."""
     chosen = engine or Engine(seconds=SECONDS)
     for before, after in pairwise(chain(_looks(game, chosen), [None])):
         if before is not None and before[0].ply < game.ply:
@@ -87,7 +87,7 @@ def _turn(game: Game, before: _Look, after: _Look) -> Turn:
 
 
 def _values(look: _Look) -> list[float | None]:
-    """What a position is worth to each seat: known of those that act; of two, one has the opposite."""
+    """What a position is worth to each seat that acts; of two seats, the other has the opposite."""
     game, analyses = look
     values: list[float | None] = [None] * game.seats
     if game.over:
@@ -137,7 +137,7 @@ def _decision(seat: int, move: str, analysis: Analysis, after: list[float | None
 
 
 def _worth(own: Row, rows: list[Row], after: float | None, exact: bool) -> float:
-    """What a move was worth. A look at the position after it says more than the few glances it got before."""
+    """What a move was worth. The analysis of the position after it says more than the few visits it got before."""
     if exact or own["weight"] is not None:
         return own["value"]
     if after is not None:

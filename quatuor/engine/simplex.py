@@ -9,7 +9,7 @@ from typing import Any
 
 from quatuor.kernel import Floats, Words, jit
 
-ZERO = 1e-11
+ZERO = 1e-11  # numbers below it are rounding errors; chosen, not measured
 SHIFT = 1.0  # makes payoffs from 0 to 1 positive
 
 
@@ -44,7 +44,7 @@ def equilibrium(
 
 @jit
 def _entering(rows: int, columns: int, tableau: Any, labels: Words, careful: bool) -> int:
-    """The column that gains most; when that takes long, the first by label that gains, which never goes in circles."""
+    """The column that gains most; if ``careful``, the first by label that gains, which never cycles (Bland's rule)."""
     best = -1
     for j in range(columns):
         gain = tableau[rows, j]

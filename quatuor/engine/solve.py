@@ -3,30 +3,28 @@
 Values are for the side to move. Endless play is a draw; a distance counts the turns to the end when the winner hurries
 and the loser delays (in games of rounds it is not known, only the turns to the end of the round).
 
-With a repetition rule that ends the game as a draw the same values hold: a winner comes closer to the end with every
-move and so never repeats, and who has a draw has it by going round as well. Only positions that have already occurred
-in the game at hand may differ: the moves that end it at once are seen, those further ahead are not.
+The same values hold with a repetition rule that makes the game a draw: a winner comes closer to the end with every move
+and so never repeats a position, and a draw by endless play is a draw by repetition. Only positions that have already
+occurred in the current game may differ: moves that end it at once are seen, later ones are not.
 """
 
 from functools import cache
 from socket import gethostname
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from quatuor.engine import layers, rounds
-from quatuor.engine.layers import Progress, layered, solve_layers
+from quatuor.engine import solve_race, solve_rounds
+from quatuor.engine.machines import Cluster
 from quatuor.engine.result import Result, Solution
 from quatuor.engine.retrograde import listed, solve_listed
-from quatuor.engine.rounds import rounded, solve_rounds
-from quatuor.engine.tables import data_root
+from quatuor.engine.solve_race import Progress, layered
+from quatuor.engine.solve_rounds import rounded
+from quatuor.engine.table_files import data_root
 from quatuor.game import Game
 from quatuor.games import rulebook
 
-if TYPE_CHECKING:
-    from quatuor.work.cluster import Cluster
-
 __all__ = ["Progress", "Result", "Solution", "at_hand", "solve"]
 
-QUICK = 4_000_000  # so many positions are solved at once when somebody asks
+QUICK = 4_000_000  # up to this many positions are solved on request; chosen, not measured
 
 
 def solve(
@@ -34,13 +32,13 @@ def solve(
     variant: str | None = None,
     progress: Progress | None = None,
     threads: int | None = None,
-    cluster: "Cluster | None" = None,
+    cluster: Cluster | None = None,
     **options: Any,
 ) -> Solution:
     """Solve a game from its start, or fetch the solution from disk. ValueError if it cannot be solved.
 
-    ``progress`` is told after every step how many of how many are done; ``threads``: all cores unless told. With a
-    ``cluster``, tables that do not need each other are computed on its machines at the same time, and kept here.
+    ``progress`` is called after every step with the steps done and the steps in all; ``threads``: all cores unless
+    given. With a ``cluster``, tables that do not need each other are computed on its machines at the same time.
 
     >>> solve("plus4", "elementary").summary()["value"]
     'draw'
@@ -48,27 +46,28 @@ def solve(
     start = Game(rulebook(name), variant, options)
     if listed(start):
         return solve_listed(start)
-    solution = solve_layers(start, progress, threads, cluster) or solve_rounds(start, progress, threads, cluster)
+    work = progress, threads, cluster
+    solution = solve_race.solve_race(start, *work) or solve_rounds.solve_rounds(start, *work)
     if solution is None:
         raise ValueError(f"{start.name}:{start.variant.name} cannot be solved: too many positions, or none listed")
     return solution
 
 
 def at_hand(game: Game) -> Solution | None:
-    """The solution from this position on, if it is on disk or takes no more than a moment to find."""
+    """The solution from this position on, if it is on disk or small enough to compute now."""
     if 0 < listed(game) <= QUICK:
         return _remembered(game.name, game.variant.name, tuple(game.options.items()))
     return layered(game) or rounded(game)
 
 
 def extent(game: Game) -> int:
-    """How many tables there are that take longer to find: engines play alike on machines that have the same."""
+    """How many tables of the larger kind are on disk: engines play alike on machines that have the same ones."""
     start = Game(game.book, game.variant.name, game.options)
-    return layers.extent(start) + rounds.extent(start)
+    return solve_race.extent(start) + solve_rounds.extent(start)
 
 
 def differs(name: str) -> ValueError:
-    """What to say where there are not the same."""
+    """The error for machines with different tables."""
     folder = data_root() / name
     return ValueError(f"{gethostname()} has other solved tables than the machine that asks: copy its {folder} there")
 

@@ -1,47 +1,96 @@
-"""The rulebooks. ``rulebook(name)`` finds one; a game is imported, and compiled, only when it is asked for.
+"""The games. ``rulebook(name)`` returns one; it is imported, and later compiled, only when it is asked for.
 
-``QUATUOR_GAMES`` in the environment names modules with a ``RULEBOOK`` each, separated by commas: games of one's own,
-which every part of this package then knows like the four.
+A bundled game is a folder beside this file that defines ``RULEBOOK``; there is no list of their names. In the
+environment, ``QUATUOR_GAMES`` names further modules that define ``RULEBOOK``, separated by commas. ``register`` adds a
+game from Python. Every part of this package then knows all of them.
 """
 
 import os
+import pkgutil
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 
 from quatuor.games.contract import Rulebook
 
-NAMES = ("plus4", "blokus", "plateau_x", "trois_six")
+NAMES = tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg))  # the bundled games
 _extra: dict[str, Rulebook] = {}
 
 
 def names() -> tuple[str, ...]:
-    """Every game's name."""
+    """The name of every game."""
     _load_own()
     return NAMES + tuple(_extra)
 
 
+def rulebooks() -> list[Rulebook]:
+    """Every game, in the order in which lists show them."""
+    return sorted(map(rulebook, names()), key=lambda book: (book.order, book.name))
+
+
+def named_modules() -> Iterator[tuple[str, Rulebook]]:
+    """The modules that ``QUATUOR_GAMES`` names and their rulebooks, which may be wrong in any way."""
+    for module in filter(None, map(str.strip, os.environ.get("QUATUOR_GAMES", "").split(","))):
+        try:
+            yield module, import_module(module).RULEBOOK
+        except Exception as error:  # importing runs the module, which may raise anything
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            why = f"{type(error).__name__}: {error}, at {last.filename}:{last.lineno}"
+            raise ValueError(f"QUATUOR_GAMES={module}: name modules that define RULEBOOK ({why})") from None
+
+
 @cache
 def _load_own() -> None:
-    for module in filter(None, os.environ.get("QUATUOR_GAMES", "").split(",")):
+    for module, book in named_modules():
         try:
-            book = import_module(module.strip()).RULEBOOK
-        except (ImportError, AttributeError) as why:
-            raise ValueError(f"QUATUOR_GAMES={module}: name modules that define RULEBOOK ({why})") from None
-        _extra[book.name] = book
+            _add(book)
+        except ValueError as error:
+            raise ValueError(f"QUATUOR_GAMES={module}: {error}") from None
 
 
 def register(book: Rulebook) -> None:
-    """Add a game of one's own: from then on ``quatuor.new`` and everything built on it knows the game."""
-    if book.name in names():
+    """Add a game: ``quatuor.new`` and everything built on it then know it.
+
+    ValueError says what is wrong with a rulebook and what would be right: its fields are checked, and a random game of
+    every variant is played. ``quatuor check`` looks for more.
+    """
+    _load_own()
+    _add(book)
+
+
+@contextmanager
+def provisional(book: Rulebook) -> Iterator[None]:
+    """Let a game that is being checked be found by its name."""
+    _load_own()
+    if book.name in (*NAMES, *_extra):
+        yield
+        return
+    _extra[book.name] = book
+    try:
+        yield
+    finally:
+        del _extra[book.name]
+
+
+def _add(book: Rulebook) -> None:
+    from quatuor.games.validation import validate  # only games of one's own need it
+
+    if getattr(book, "name", None) in (*NAMES, *_extra):
         raise ValueError(f"a game named {book.name!r} is registered already")
+    validate(book)
     _extra[book.name] = book
 
 
 def rulebook(name: str) -> Rulebook:
-    """A game by its name."""
-    if name in names() and name in _extra:
+    """A game by its name. ValueError lists the names if there is none."""
+    _load_own()
+    if name in _extra:
         return _extra[name]
     if name not in NAMES:
         raise ValueError(f"unknown game {name!r}; the games are {', '.join(names())}")
     book: Rulebook = import_module(f"quatuor.games.{name}").RULEBOOK
+    if book.name != name:
+        raise ValueError(f"the folder quatuor/games/{name} holds a game named {book.name!r}: rename one of them")
     return book

@@ -1,24 +1,24 @@
-"""What there is to play, as the page asks for it."""
+"""What there is to play, as plain data for the page."""
 
 import logging
 from dataclasses import asdict
 from typing import Any
 
 from quatuor.games import names, rulebook
-from quatuor.games.contract import Choice, Number, Rulebook
+from quatuor.games.contract import Choice, Number, Option, Rulebook
 
 log = logging.getLogger("quatuor.games")
 
 
 def games() -> list[dict[str, Any]]:
-    """Every game with its variants and options; one that cannot be loaded does not keep the others off the shelf."""
+    """Every game with its variants and options. A game that cannot be loaded is logged and left out."""
     found = []
     for name in names():
         try:
-            found.append(_game(rulebook(name)))
+            found.append(rulebook(name))
         except Exception:
             log.exception("the game %s cannot be loaded", name)
-    return found
+    return [_game(book) for book in sorted(found, key=lambda book: (book.order, book.name))]
 
 
 def _game(book: Rulebook) -> dict[str, Any]:
@@ -28,22 +28,24 @@ def _game(book: Rulebook) -> dict[str, Any]:
         "text": asdict(book.text),
         "variants": [asdict(variant) for variant in book.variants],
         "options": [_option(option) for option in book.options],
+        "clause_prefix": book.clause_prefix,
+        "endings": dict(book.endings),
+        "puzzles": book.puzzles,
     }
 
 
-def _option(option: Any) -> dict[str, Any]:
-    kind = "choice" if isinstance(option, Choice) else "number" if isinstance(option, Number) else "text"
-    values = {value: asdict(text) for value, text in option.values.items()} if kind == "choice" else None
-    none = getattr(option, "none", None)
+def _option(option: Option) -> dict[str, Any]:
+    number = option if isinstance(option, Number) else None
+    choice = option if isinstance(option, Choice) else None
     return {
         "name": option.name,
-        "kind": kind,
+        "kind": "choice" if choice else "number" if number else "text",
         "title": asdict(option.title),
         "text": asdict(option.text),
         "default": option.default,
-        "values": values,
-        "low": getattr(option, "low", None),
-        "high": getattr(option, "high", None),
-        "none": asdict(none) if none else None,
+        "values": {value: asdict(text) for value, text in choice.values.items()} if choice else None,
+        "low": number.low if number else None,
+        "high": number.high if number else None,
+        "none": asdict(number.none) if number and number.none else None,
         "variants": list(option.variants),
     }

@@ -14,11 +14,11 @@ from typing import Protocol, TextIO
 
 import quatuor
 from quatuor.game import Game, new
-from quatuor.games.blokus import rules
+from quatuor.games.blokus import PENTOBI, rules
 from quatuor.games.blokus.tables import SQUARES
 from quatuor.interop import sgf
 
-GAMES = {"classic": "Blokus", "classic_2": "Blokus Two-Player", "classic_3": "Blokus Three-Player", "duo": "Blokus Duo"}
+GAMES = {name.short: name.title for name in PENTOBI.values()}
 COLOURS = {"1": 0, "blue": 0, "2": 1, "yellow": 1, "3": 2, "red": 2, "4": 3, "green": 3}
 DUO_COLOURS = {"b": 0, "black": 0, "blue": 0, "w": 1, "white": 1, "green": 1}
 ALL_SQUARES = int(SQUARES.sum())  # of one colour

@@ -8,17 +8,19 @@
 
 Parameters are the variant and the options; a number that may be absent is 0 then. Utilities run from -1 (behind all
 others) to 1 (ahead of all) and sum to zero. An observation is the planes and facts that the player's seat sees (see
-``quatuor/engine/observation.py``), an information state the history.
+``quatuor/engine/observation.py``), an information state the history. A game
+without planes has observation strings only.
 """
 
 import json
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyspiel
 
 from quatuor.engine.observation import look, sizes
-from quatuor.engine.uct import share
+from quatuor.engine.seats import share
 from quatuor.game import Game
 from quatuor.games import names, rulebook
 from quatuor.games.contract import Rulebook
@@ -78,14 +80,18 @@ class Observer:
     """What a player sees of a state (or, with perfect recall, knows of its history), in OpenSpiel's form."""
 
     def __init__(self, book: Rulebook, recall: bool) -> None:
-        shape, facts = sizes(book)
-        planes = int(np.prod(shape))
         self._recall = recall
-        self.tensor = np.zeros(planes + facts, np.float32)
-        self.dict = {"planes": self.tensor[:planes].reshape(shape), "facts": self.tensor[planes:]}
+        self.tensor: npt.NDArray[np.float32] | None = None
+        self.dict: dict[str, npt.NDArray[np.float32]] = {}
+        if book.planes is not None:
+            shape, facts = sizes(book)
+            planes = int(np.prod(shape))
+            self.tensor = np.zeros(planes + facts, np.float32)
+            self.dict = {"planes": self.tensor[:planes].reshape(shape), "facts": self.tensor[planes:]}
 
     def set_from(self, state: State, player: int) -> None:
-        self.dict["planes"][:], self.dict["facts"][:] = look(state.position.book, state.position.common, player)
+        if self.dict:
+            self.dict["planes"][:], self.dict["facts"][:] = look(state.position.book, state.position.common, player)
 
     def string_from(self, state: State, player: int) -> str:
         if self._recall:
@@ -119,7 +125,7 @@ def _game_type(book: Rulebook) -> Any:
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
-        provides_observation_tensor=True,
+        provides_observation_tensor=book.planes is not None,
         provides_factored_observation_string=False,
         parameter_specification=_parameters(book),
     )

@@ -16,19 +16,14 @@ from typing import Any
 
 from quatuor.game import Game
 from quatuor.games import rulebook
-from quatuor.games.blokus import rules
+from quatuor.games.blokus import PENTOBI, rules
 from quatuor.games.blokus.board import laid
 from quatuor.games.blokus.notation import COLOURS, fits, parse, write_cells
 from quatuor.games.blokus.tables import Cells, cells_of
 from quatuor.games.contract import IllegalMove
 from quatuor.interop.sgf_tree import Node, SgfError, parse_tree, serialise
 
-VARIANTS = {
-    "Blokus": "classic",
-    "Blokus Two-Player": "two",
-    "Blokus Three-Player": "three",
-    "Blokus Duo": "duo",
-}
+VARIANTS = {name.title: variant for variant, name in PENTOBI.items()}
 _OLD = {name.upper(): colour for colour, name in enumerate(COLOURS)}  # early files: BLUE[…]
 Pieces = list[tuple[int, int]]  # (colour, action)
 
@@ -197,8 +192,9 @@ def _player(seat: int, seats: int) -> str:
 
 
 def _root_properties(game: Game) -> dict[str, list[str]]:
-    name = next((name for name, variant in VARIANTS.items() if variant == game.variant.name), "Blokus")
-    settled = {} if VARIANTS[name] == game.variant.name else {"variant": game.variant.name}
+    known = game.variant.name in PENTOBI
+    name = PENTOBI[game.variant.name if known else "classic"].title
+    settled = {} if known else {"variant": game.variant.name}
     settled |= {"corners": "free"} if game.options.get("corners") == "free" else {}
     properties = {"GM": [name], "CA": ["UTF-8"]}
     if settled:

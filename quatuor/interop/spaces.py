@@ -6,7 +6,7 @@ import numpy as np
 from gymnasium import spaces
 
 from quatuor.engine.observation import look, sizes, stack
-from quatuor.engine.uct import share
+from quatuor.engine.seats import share
 from quatuor.game import Game
 from quatuor.games.contract import IllegalMove
 

@@ -1,7 +1,7 @@
-"""Compile once, cache safely: the layer below every rulebook and every search."""
+"""Compile kernels and keep their machine code; bits, random numbers and array types. The layer below all others."""
 
 from quatuor.kernel.bits import lowest, ones
-from quatuor.kernel.jit import advised, bind, inlined, jit, provided, template
+from quatuor.kernel.jit import advised, bind, inlined, jit, provided, rule, rule_hook, search_hook, template
 from quatuor.kernel.rng import below, seeded, seeds
 from quatuor.kernel.types import Bytes, Floats, Rng, Words
 
@@ -18,6 +18,9 @@ __all__ = [
     "lowest",
     "ones",
     "provided",
+    "rule",
+    "rule_hook",
+    "search_hook",
     "seeded",
     "seeds",
     "template",

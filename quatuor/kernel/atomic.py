@@ -1,4 +1,4 @@
-"""Words of an array that several threads of compiled code read and write at once. Only for compiled code on the CPU."""
+"""Atomic operations on the words of an array, for threads of compiled code on the CPU."""
 
 import platform
 from typing import Any
@@ -19,7 +19,7 @@ def _place(context: Any, builder: Any, words: Any, array: Any, index: Any) -> An
 
 @intrinsic  # type: ignore[untyped-decorator]
 def add(_: Any, words: Any, index: Any, value: Any) -> Any:
-    """Add to a word; return what it was."""
+    """Add to a word; return its former value."""
 
     def emit(context: Any, builder: Any, _: Any, given: Any) -> Any:
         return builder.atomic_rmw("add", _place(context, builder, words, *given[:2]), given[2], ORDER)
@@ -29,7 +29,7 @@ def add(_: Any, words: Any, index: Any, value: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def load(_: Any, words: Any, index: Any) -> Any:
-    """A word as it is now."""
+    """Read a word."""
 
     def emit(context: Any, builder: Any, _: Any, given: Any) -> Any:
         return builder.load_atomic(_place(context, builder, words, *given), ORDER, BYTES)
@@ -39,7 +39,7 @@ def load(_: Any, words: Any, index: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def store(_: Any, words: Any, index: Any, value: Any) -> Any:
-    """Write a word; whoever sees it sees all that was written before."""
+    """Write a word; a thread that reads it also sees all that was written before."""
 
     def emit(context: Any, builder: Any, _: Any, given: Any) -> Any:
         builder.store_atomic(given[2], _place(context, builder, words, *given[:2]), ORDER, BYTES)
@@ -50,7 +50,7 @@ def store(_: Any, words: Any, index: Any, value: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def rest(_: Any) -> Any:
-    """Wait for a few cycles, where the processor has a word for it."""
+    """Wait for a few cycles, where the processor has an instruction for it."""
 
     def emit(context: Any, builder: Any, *_: Any) -> Any:
         if PAUSE:

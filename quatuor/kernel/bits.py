@@ -1,4 +1,4 @@
-"""Words as sets of bits. Both functions compile to an instruction or two on processors that count bits."""
+"""Words as sets of bits. Both functions compile to one or two instructions on processors with a popcount."""
 
 from quatuor.kernel.jit import jit
 

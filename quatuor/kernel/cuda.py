@@ -61,7 +61,7 @@ def compile_ptx(function: Callable[..., Any], types: tuple[Any, ...], architectu
 
 
 def machine_code(function: Callable[..., Any], types: tuple[Any, ...], architecture: Architecture, keep: bool) -> bytes:
-    """The same as machine code; ``keep`` it for the next process, beside the CPU's, if its sources are all ours."""
+    """The same as machine code; with ``keep``, it is kept on disk beside the CPU's for the next process."""
     folder = cache_folder() if keep else None
     if folder is None:
         return compile_ptx(function, types, architecture).cubin()
@@ -69,7 +69,7 @@ def machine_code(function: Callable[..., Any], types: tuple[Any, ...], architect
     file = folder / f"{function.__name__}-{chip}-{numba_cuda.__version__}.cubin"
     if not file.exists():
         code = compile_ptx(function, types, architecture).cubin()
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as half:  # others see the whole file or none
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as half:  # others see a whole file or none
             half.write(code)
         os.replace(half.name, file)
     return file.read_bytes()
@@ -94,7 +94,7 @@ def _tables_in_global_memory(ptx: str) -> str:
 
 @contextlib.contextmanager
 def _pretend(architecture: Architecture) -> Iterator[None]:
-    """Numba asks the driver which GPU there is for every nested function, although the target is given: answer it."""
+    """Numba asks the driver for the GPU's architecture for every nested function, even if it is given: answer that."""
     dispatcher = numba.cuda.dispatcher
     real = dispatcher.get_current_device
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=architecture)

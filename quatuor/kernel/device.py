@@ -1,7 +1,7 @@
 """An NVIDIA GPU at run time: PyTorch or CuPy owns the memory, the driver launches what ``cuda.py`` compiled.
 
-Kernels work on whatever array speaks ``__cuda_array_interface__``, where it lies. They are launched on the stream that
-the library is using, so their turn comes among its own operations and nobody has to wait. Numba is not needed here.
+Kernels work in place on any array with a ``__cuda_array_interface__``. They are launched on the stream that the library
+is using, so they run in order with its own operations and need no further synchronisation. Numba is not needed here.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ import numpy as np
 
 BLOCK = 128  # threads
 LIBRARIES = ("torch", "cupy")
-_BUFFER, _SIZE = 1, 2  # what cuLaunchKernel is told next: where the arguments are, how many bytes
+_BUFFER, _SIZE = 1, 2  # keys of cuLaunchKernel's extra parameters: where the arguments are, how many bytes
 
 
 class Torch:
@@ -35,15 +35,15 @@ class Torch:
         return array.permute(*reversed(range(len(shape)))) if by_column else array
 
     def put(self, array: Any) -> Any:
-        """A NumPy array, brought to the GPU."""
+        """Copy a NumPy array to the GPU."""
         return self._torch.from_numpy(array).to(self._device)
 
     def wrap(self, array: Any) -> Any:
-        """Somebody's array on the GPU as one of this library, without a copy."""
+        """An array on the GPU as one of this library, without a copy."""
         return self._torch.as_tensor(array, device=self._device)
 
     def stream(self) -> int:
-        """What the library's operations wait in line for."""
+        """The CUDA stream that the library is using."""
         return int(self._torch.cuda.current_stream(self._device).cuda_stream)
 
 
@@ -75,7 +75,7 @@ class CuPy:
 
 
 def library() -> Torch | CuPy:
-    """Whichever of the two this program uses already, or has installed; PyTorch if both."""
+    """The one that this program has imported already, else one that is installed; PyTorch before CuPy."""
     found = [name for name in LIBRARIES if name in sys.modules] or [name for name in LIBRARIES if find_spec(name)]
     if not found:
         raise ImportError("device='cuda' needs PyTorch or CuPy for its arrays: install torch or cupy-cuda12x")
@@ -83,18 +83,18 @@ def library() -> Torch | CuPy:
     return Torch(module) if found[0] == "torch" else CuPy(module)
 
 
-def words(array: Any) -> list[int]:
+def array_words(array: Any) -> list[int]:
     """An array as Numba's kernels take it: no owner, no parent, size, size of an item, data, shape, strides."""
-    told = array.__cuda_array_interface__
-    shape, item = told["shape"], np.dtype(told["typestr"]).itemsize
-    strides = told.get("strides")
+    described = array.__cuda_array_interface__
+    shape, item = described["shape"], np.dtype(described["typestr"]).itemsize
+    strides = described.get("strides")
     if strides is None:
         strides = [item * int(np.prod(shape[axis + 1 :])) for axis in range(len(shape))]
-    return [0, 0, int(np.prod(shape)), item, told["data"][0], *shape, *strides]
+    return [0, 0, int(np.prod(shape)), item, described["data"][0], *shape, *strides]
 
 
 class Driver:
-    """The few functions of the CUDA driver that it takes. Make one once the library has used the GPU."""
+    """The few functions of the CUDA driver that are needed. Create it after the library has used the GPU."""
 
     def __init__(self) -> None:
         self._cuda = ctypes.CDLL("nvcuda.dll" if os.name == "nt" else "libcuda.so.1")
@@ -102,14 +102,14 @@ class Driver:
         self._call("cuCtxGetCurrent", ctypes.byref(self._context))
 
     def load(self, code: bytes, entry: str) -> ctypes.c_void_p:
-        """A kernel out of machine code."""
+        """Load a kernel from machine code."""
         module, kernel = ctypes.c_void_p(), ctypes.c_void_p()
         self._call("cuModuleLoadData", ctypes.byref(module), code)
         self._call("cuModuleGetFunction", ctypes.byref(kernel), module, entry.encode())
         return kernel
 
     def launch(self, kernel: ctypes.c_void_p, threads: int, arguments: Sequence[int], stream: int) -> None:
-        """Run a kernel, some time soon, in at least so many threads; all arguments are words of 8 bytes."""
+        """Queue a kernel on a stream, with at least ``threads`` threads; all arguments are words of 8 bytes."""
         held = (ctypes.c_int64 * len(arguments))(*arguments)
         size = ctypes.c_size_t(ctypes.sizeof(held))
         extra = (ctypes.c_void_p * 5)(_BUFFER, ctypes.addressof(held), _SIZE, ctypes.addressof(size), None)

@@ -33,7 +33,7 @@ def seeds(seed: int, count: int) -> npt.NDArray[np.uint64]:
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     x ^= x >> np.uint64(31)
-    x[x == 0] = np.uint64(1)  # zero is the one state xorshift never leaves
+    x[x == 0] = np.uint64(1)  # xorshift never leaves zero
     return x.reshape(count, 1)
 
 

@@ -1,4 +1,4 @@
-"""The few array types kernels speak. At run time all of them are contiguous numpy arrays."""
+"""The array types of kernels. At run time all of them are contiguous NumPy arrays."""
 
 from typing import Any, Protocol
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from quatuor.engine.precompile import precompile_search
 from quatuor.engine.solve import differs, extent
-from quatuor.engine.warmup import rehearse
 from quatuor.game import Game, new
 from quatuor.match.bout import Meeting, Outcome, play
 from quatuor.match.contenders import Ours, check, contender
@@ -126,7 +126,7 @@ def run(
 
 def _played(words: tuple[str, ...], first: Meeting, tables: int, meeting: Meeting, keep: bool) -> Outcome:
     """A game, once the process that plays it is ready."""
-    warm(words, first)
+    precompile(words, first)
     if known(words, first) != tables:
         raise differs(meeting.game)
     return play(meeting, keep)
@@ -142,12 +142,12 @@ def known(words: tuple[str, ...], meeting: Meeting) -> int:
 
 
 @functools.cache
-def warm(words: tuple[str, ...], meeting: Meeting) -> None:
-    """Load, or compile, what will be needed, so that it does not count as thinking; once in a process."""
+def precompile(words: tuple[str, ...], meeting: Meeting) -> None:
+    """Load or compile what the engines need, so that it does not count as thinking time; once in a process."""
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
     ours = [player for player in (contender(word, 0) for word in words) if isinstance(player, Ours)]
     for kind in {player.engine.kind(game) for player in ours}:
-        rehearse(game, kind)
+        precompile_search(game, kind)
     for player in ours:
-        player.engine.stop()
+        player.engine.close()  # one unit of work: only what is compiled counts
         player.choose(game, game.to_move[0])

@@ -16,7 +16,7 @@ NEAR = 2  # how far apart two levels may be that meet
 HEAD = """\
 # Levels
 
-How strong the levels of `quatuor/engine/levels.py` are: `quatuor arena calibrate GAME:VARIANT` has each of them play
+How strong the levels are: `quatuor arena calibrate GAME:VARIANT` has each of them play
 its neighbours, with one thread and from seed 1, and writes a table with `--docs docs/levels.md`. Elo counts from the
 lowest level of the same game; errors are half a 95% interval, around the mean of all. The highest level takes as long
 as it may, here the seconds in its row instead of 4.5 on all cores; more time makes it stronger. Where a game is

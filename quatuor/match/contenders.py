@@ -130,7 +130,7 @@ class Greedy:
 
 
 def judged(game: Game, state: State, seat: int) -> float:
-    """What a position is worth to a seat at a glance: by the game's advice (``judge``), else by points ahead."""
+    """What a position is worth to a seat at a glance: by the game's ``judge``, else by points ahead."""
     seats, rules = game.seats, game.book.rules
     scores, places = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
     rules.outcome(state, scores, places)
@@ -138,7 +138,6 @@ def judged(game: Game, state: State, seat: int) -> float:
     if ended:
         ahead = sum(int(place > places[seat]) - int(place < places[seat]) for place in places)
         return CERTAIN * ahead
-    judge = getattr(game.book.advice, "judge", None)
-    if judge is not None:
-        return float(judge(state, seat))
+    if game.book.judge is not None:
+        return float(game.book.judge(state, seat))
     return float(scores[seat] - max(score for other, score in enumerate(scores) if other != seat))

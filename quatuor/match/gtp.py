@@ -8,10 +8,8 @@ import threading
 from pathlib import Path
 
 from quatuor.game import Game, new
-from quatuor.games.blokus import rules
+from quatuor.games.blokus import PENTOBI, rules
 
-GAMES = {"classic": "Blokus", "two": "Blokus Two-Player", "three": "Blokus Three-Player", "duo": "Blokus Duo"}
-NAMES = {"classic": "classic", "two": "classic_2", "three": "classic_3", "duo": "duo"}  # for {variant}
 PATIENCE = 900.0  # seconds for an answer
 
 
@@ -21,7 +19,7 @@ class Failed(Exception):
 
 def plays(game: Game) -> bool:
     """Whether the protocol has a name for this game."""
-    return game.name == "blokus" and game.variant.name in GAMES and game.options.get("corners") != "free"
+    return game.name == "blokus" and game.variant.name in PENTOBI and game.options.get("corners") != "free"
 
 
 class Program:
@@ -67,7 +65,8 @@ class Program:
     # ---- inside
 
     def _start(self, game: Game) -> Game:
-        command = self._command.replace("{seed}", str(self._seed)).replace("{variant}", NAMES[game.variant.name])
+        name = PENTOBI[game.variant.name]
+        command = self._command.replace("{seed}", str(self._seed)).replace("{variant}", name.short)
         self._process = subprocess.Popen(
             shlex.split(command),
             stdin=subprocess.PIPE,
@@ -77,7 +76,7 @@ class Program:
             bufsize=1,
         )
         threading.Thread(target=self._read, daemon=True).start()
-        self._ask(f"set_game {GAMES[game.variant.name]}")
+        self._ask(f"set_game {name.title}")
         self._ask("clear_board")
         self._before = self._used()
         return new("blokus", game.variant.name)

@@ -113,7 +113,7 @@ class Engines:
         try:
             return await threads.run(table, work)
         except asyncio.CancelledError:
-            engine.stop()  # the table has moved on: somebody else may have the thread
+            engine.close()  # the table has moved on: the thread is free for another
             raise
         finally:
             self.thinking -= 1

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from quatuor.puzzles.check import name_of
-from quatuor.puzzles.kinds import COLOURS
-from quatuor.puzzles.position import cell_at
+from quatuor.games.blokus.puzzles.check import name_of
+from quatuor.games.blokus.puzzles.kinds import COLOURS
+from quatuor.games.blokus.puzzles.position import cell_at
 from tests.browser.test_access import SMALL, TARGETS, _findings
 from tests.browser.test_languages import _leftovers
 

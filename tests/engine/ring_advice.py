@@ -4,6 +4,8 @@ import numpy as np
 
 from quatuor.kernel import Floats, Words, jit
 
+SEARCH = "bestfirst"
+
 
 def workspace(seed):
     return np.zeros(1)

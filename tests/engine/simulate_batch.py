@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
-from quatuor.engine import batch_cuda, blind
+from quatuor.engine import batch_cuda, no_observation
 from quatuor.engine.batch import Batch
 from quatuor.engine.batch_cuda import BY_ROW, KERNELS, Cuda
 from quatuor.games import rulebook
@@ -28,7 +28,7 @@ class Simulated(Cuda):
 
     def __init__(self, game: Any, n: int) -> None:
         self._n, self._found = n, np.array([n])
-        bound = bind(batch_cuda, game.book.rules, game.name, game.book.planes or blind)
+        bound = bind(batch_cuda, game.book.rules, game.name, game.book.planes or no_observation)
         self._kernels = {name: cuda.jit(getattr(bound, f"{name}_each")) for name in KERNELS}
 
     def zeros(self, name: str, shape: tuple[int, ...], dtype: Any) -> Any:

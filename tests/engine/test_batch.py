@@ -190,9 +190,11 @@ def test_where_seats_act_at_once_each_gives_an_action():
 
 def test_a_game_without_planes_is_played_unseen(monkeypatch):
     monkeypatch.setitem(quatuor.games._extra, "unseen", replace(rulebook("plus4"), name="unseen", planes=None))
+    games, twins = (Batch(name, 2, seed=3) for name in ("unseen", "plus4"))
     with pytest.raises(ValueError, match="unseen has no planes"):
-        Batch("unseen", 2)
-    games, twins = (Batch(name, 2, seed=3, observe=False) for name in ("unseen", "plus4"))
+        _ = games.planes
+    with pytest.raises(ValueError, match="unseen has no planes"):
+        _ = games.facts
     for _ in range(20):
         games.step(games.sample())
         twins.step(twins.sample())

@@ -17,7 +17,7 @@ import pytest
 import quatuor
 from quatuor.engine import batch_cuda
 from quatuor.engine.batch_cuda import BY_ROW, KERNELS, Cuda, compiled
-from quatuor.engine.rows import Games, forms
+from quatuor.engine.batch_kernels import Games, StepRules, forms
 from quatuor.games import names, rulebook
 from quatuor.kernel import device
 from quatuor.kernel.cuda import HOPPER, compile_ptx
@@ -82,21 +82,21 @@ def test_every_kernel_becomes_machine_code_once_and_takes_the_words_it_is_given(
     actions, some = OnTheGpu(np.zeros((3, 2), np.int64)), OnTheGpu(np.zeros(1, np.int64))
     given = {
         "restart": (some, arrays),
-        "step": (actions, 2, 4, True, some, arrays),
+        "step": (actions, StepRules(2, 4, 1), some, arrays),
         "draw": (actions, arrays.moves, arrays.counts, arrays.rngs),
-        "wrong": (actions, some, arrays.counts, arrays.mask),
+        "first_illegal": (actions, some, arrays.counts, arrays.mask),
     }
-    home = SimpleNamespace(_told={id(array): (array, device.words(array)) for array in arrays})
+    backend = SimpleNamespace(_kept={id(array): (array, device.array_words(array)) for array in arrays})
     for kernel, text in zip(KERNELS, texts, strict=True):
         taken = re.findall(rf"\.param \.(\w+) {kernel}_each_{name}_param_\d+", text)
         assert set(taken) == {"u64"}  # words of 8 bytes, one after the other
-        assert len(taken) == sum(len(list(Cuda._flat(home, argument))) for argument in given[kernel])
+        assert len(taken) == sum(len(list(Cuda._words(backend, argument))) for argument in given[kernel])
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_an_array_is_told_as_numba_takes_it(order):
     array = np.zeros((4, 3, 2), np.int8, order=order)
-    assert device.words(OnTheGpu(array)) == [0, 0, 24, 1, array.ctypes.data, 4, 3, 2, *array.strides]
+    assert device.array_words(OnTheGpu(array)) == [0, 0, 24, 1, array.ctypes.data, 4, 3, 2, *array.strides]
 
 
 def test_what_is_missing_is_named(monkeypatch):
@@ -122,11 +122,11 @@ def test_without_a_gpu_the_library_says_so(monkeypatch, name, module):
 
 
 def test_actions_elsewhere_or_of_another_type_are_refused():
-    home = Cuda.__new__(Cuda)
-    home._library = SimpleNamespace(wrap=lambda array: array)
+    backend = Cuda.__new__(Cuda)
+    backend._library = SimpleNamespace(wrap=lambda array: array)
     with pytest.raises(ValueError, match="actions in a ndarray: give an array that lies on the GPU"):
-        home.take(np.zeros(3, np.int64))
+        backend.take(np.zeros(3, np.int64))
     narrow = OnTheGpu(np.zeros(3, np.int32))
     narrow.dtype = np.dtype(np.int32)
     with pytest.raises(ValueError, match="int32: give int64"):
-        home.take(narrow)
+        backend.take(narrow)

@@ -10,8 +10,8 @@ from bench.blokus_priors import features
 from bench.engine_memory import nonsense, nonsense_like
 from quatuor.engine import uct
 from quatuor.engine.guided import OUTLOOK, WIDEN, Guided
-from quatuor.engine.searcher import Searcher
-from quatuor.games.blokus import advice, foresight, priors, rules
+from quatuor.engine.search_api import Searcher
+from quatuor.games.blokus import advice, leaf_evaluation, priors, rules
 from quatuor.kernel import seeded
 from tests.engine import ring, ring_guided
 
@@ -99,14 +99,14 @@ def test_an_end_is_foreseen_before_it_comes(variant: str) -> None:
     if variant == "duo":
         assert turns >= 400  # to the end
         return
-    assert turns == foresight.ENOUGH - game.ply
-    later = randomly(variant, foresight.ENOUGH - foresight.LONGER + 1)
-    assert advice.horizon(later.state, foresight.MANY - 1) == foresight.ENOUGH - later.ply
-    assert advice.horizon(later.state, foresight.MANY) >= 400  # a large search would find errors so near: to the end
+    assert turns == leaf_evaluation.ENOUGH - game.ply
+    later = randomly(variant, leaf_evaluation.ENOUGH - leaf_evaluation.LONGER + 1)
+    assert advice.horizon(later.state, leaf_evaluation.MANY - 1) == leaf_evaluation.ENOUGH - later.ply
+    assert advice.horizon(later.state, leaf_evaluation.MANY) >= 400  # to the end: a large search would find the errors
     memory, wins = np.zeros(advice.MEMORY, np.int64), np.zeros(game.seats)
     told, came, scores = [], [], np.zeros(game.seats, np.int64)
     for seed in range(12):
-        after = randomly(variant, foresight.ENOUGH, seed)
+        after = randomly(variant, leaf_evaluation.ENOUGH, seed)
         advice.foresee(after.state, after.seats, memory, scores, wins)
         assert all(0 < share < 1 for share in wins)
         assert sum(wins) == pytest.approx(after.seats / 2)
@@ -214,7 +214,7 @@ def test_what_ended_well_is_tried_first_elsewhere() -> None:
     fresh, taught = Guided(game, seed=1), Guided(game, seed=1)
     fresh.run(60)
     rare = min(fresh.found(), key=lambda action: (fresh.found()[action].visits, action))
-    taught._gains[advice.alike(game.state, rare)] = 1.0
+    taught._learnt.gains[advice.alike(game.state, rare)] = 1.0
     taught.run(1)
     assert fresh.found()[rare].visits == 0
     assert taught.found()[rare].visits == 1
@@ -243,10 +243,10 @@ def test_it_learns_which_actions_end_well() -> None:
     search = Guided(game, seed=1)
     search.run(4000)
     tried = {action: finding for action, finding in search.found().items() if finding.visits > 20}
-    gains = [search._gains[advice.alike(game.state, action)] for action in tried]
+    gains = [search._learnt.gains[advice.alike(game.state, action)] for action in tried]
     assert len(tried) > 3
     assert np.corrcoef(gains, [finding.value for finding in tried.values()])[0, 1] > 0.5
-    colours = search._gains.reshape(4, -1)
+    colours = search._learnt.gains.reshape(4, -1)
     assert all(colours.any(axis=1))
     assert not np.array_equal(colours[0], colours[2])
 
@@ -279,7 +279,7 @@ def test_it_goes_on_from_a_move_never_tried(monkeypatch: pytest.MonkeyPatch) -> 
     assert search.done == 0
     search.run(50)
     assert all(0 <= finding.value <= 1 for finding in search.found().values())
-    assert 0 <= search._value[0, OUTLOOK] <= 1
+    assert 0 <= search._tree.values[0, OUTLOOK] <= 1
 
 
 def test_it_plays_on_when_nodes_run_out() -> None:

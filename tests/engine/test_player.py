@@ -1,4 +1,5 @@
 import os
+import pickle
 import random
 import threading
 import time
@@ -85,11 +86,36 @@ def test_a_choice_that_stands_ends_the_search_after_the_same_work_every_time():
 
 
 @pytest.mark.parametrize("which", GAMES)
-def test_a_stop_that_comes_first_is_not_lost(which):
+def test_a_closed_engine_answers_at_once(which):
+    """Also if it is closed before it begins, as by a caller that gave up while the thread was starting."""
     game = new(which)
     engine = quatuor.engine(units=1 << 40, seed=1)
-    engine.stop()
-    assert engine.choose(game, game.to_move[0]) in game.legal(game.to_move[0])
+    engine.close()
+    for _ in range(2):
+        assert engine.choose(game, game.to_move[0]) in game.legal(game.to_move[0])
+
+
+def test_a_late_stop_does_not_cut_the_next_answer():
+    game = new("plus4:endless")
+    stopped, twin = (quatuor.engine(units=3000, seed=2) for _ in range(2))
+    for engine in (stopped, twin):
+        engine.choose(game)
+    stopped.stop()  # after the answer
+    other = new("plus4:endless", target=3)
+    assert stopped.analyse(other) == twin.analyse(other)
+    assert stopped._kept[1][0].done == 3000
+
+
+def test_an_engine_can_be_pickled_and_plays_the_same():
+    game = new("plus4:endless")
+    engine = quatuor.engine(units=500, seed=3, slack=0.2)
+    first = pickle.loads(pickle.dumps(engine))
+    assert first.choose(game) == engine.choose(game)
+    again = pickle.loads(pickle.dumps(engine))  # with a tree in memory, which stays where it is
+    assert len(pickle.dumps(engine)) < 10_000
+    assert (again.units, again.slack, again.seconds, again.threads) == (500, 0.2, engine.seconds, 1)
+    assert again.choose(game) in game.legal()
+    again.stop()
 
 
 @pytest.mark.parametrize("which", ["plus4:endless", "blokus", "trois_six"])

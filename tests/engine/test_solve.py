@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import quatuor
-from quatuor.engine import retrograde, tables
+from quatuor.engine import retrograde, table_files
 from quatuor.engine.result import Result
 from quatuor.engine.solve import at_hand, solve
 from quatuor.games.plus4 import space
@@ -113,14 +113,14 @@ def test_the_summary_adds_up(solved):
 def test_a_kept_table_is_used_only_for_its_own_rules(data, solved):
     solution = solve("plus4", "elementary", both_lines="mover")
     about = retrograde._about(solution.start, space)
-    assert tables.load(about).facts == solution.facts()
-    assert tables.load(about | {"rules": "others"}) is None
-    file = tables.path(about)
-    wrong = tables.path(about | {"rules": "others"})
+    assert table_files.load(about).facts == solution.facts()
+    assert table_files.load(about | {"rules": "others"}) is None
+    file = table_files.path(about)
+    wrong = table_files.path(about | {"rules": "others"})
     wrong.write_bytes(file.read_bytes())
-    assert tables.load(about | {"rules": "others"}) is None
+    assert table_files.load(about | {"rules": "others"}) is None
     file.write_bytes(file.read_bytes()[:-1])
-    assert tables.load(about) is None
+    assert table_files.load(about) is None
     assert solve("plus4", "elementary", both_lines="mover").summary() == solution.summary()
 
 

@@ -5,12 +5,12 @@ It needs NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, so it is a process of i
 
 import json
 import sys
-from dataclasses import astuple
 
 import numpy as np
 from numba import cuda
 
 from quatuor.engine import gpu
+from quatuor.engine.playout import Results, Scratch, scratch_sizes
 from quatuor.game import new
 from quatuor.kernel import bind, seeds
 
@@ -19,11 +19,12 @@ SEED, COUNT, CAP, THREADS = 5, 7, 40, 3  # no multiple: some threads play more g
 
 def main(name: str, variant: str) -> None:
     game = new(name, variant)
-    scratch = [np.zeros((THREADS, size), np.int64, order="F") for size in astuple(gpu.scratch(game.book, CAP))]
+    sizes = scratch_sizes(game.book, CAP)
+    scratch = Scratch(*(np.zeros((THREADS, size), np.int64, order="F") for size in sizes))
     scores, places = (np.zeros((COUNT, game.seats), np.int64, order="F") for _ in range(2))
     plies = np.zeros(COUNT, np.int64)
     kernel = cuda.jit(bind(gpu, game.book.rules, name).play_games)
-    kernel[1, THREADS](seeds(SEED, COUNT).copy(order="F"), game.words, CAP, *scratch, scores, places, plies)
+    kernel[1, THREADS](seeds(SEED, COUNT).copy(order="F"), game.words, CAP, scratch, Results(scores, places, plies))
     print(json.dumps({"scores": scores.tolist(), "places": places.tolist(), "plies": plies.tolist()}))
 
 

@@ -81,12 +81,12 @@ def test_equal_tables_are_kept_once_and_in_global_memory():
 
 
 def test_rules_that_allocate_are_refused_on_the_cpu_too(tmp_path):
-    source = "import numpy as np\nfrom quatuor.kernel import jit\n@jit\ndef f(n):\n    return len(np.empty(n))\n"
-    for file in ("rules", "solver"):
-        (tmp_path / f"{file}.py").write_text(source)
+    source = "import numpy as np\nfrom quatuor.kernel import {0}\n@{0}\ndef f(n):\n    return len(np.empty(n))\n"
+    for file, decorator in (("game", "rule"), ("solver", "jit")):
+        (tmp_path / f"{file}.py").write_text(source.format(decorator))
     run = [sys.executable, "-c", "import sys; print(__import__(sys.argv[1]).f(3))"]
     kwargs = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": str(ROOT)}, "capture_output": True, "text": True}
     assert subprocess.run([*run, "solver"], check=True, **kwargs).stdout == "3\n"
-    refused = subprocess.run([*run, "rules"], check=False, **kwargs)
+    refused = subprocess.run([*run, "game"], check=False, **kwargs)
     assert refused.returncode != 0
     assert "built-in function empty" in refused.stderr

@@ -58,11 +58,11 @@ def test_a_game_of_four_counts_as_its_pairs():
 def test_nothing_is_left_to_compile_when_a_level_without_advice_begins():
     """In a process of its own: here, some other test may have had it compiled."""
     code = """
-from quatuor.engine.uct import graft
-from quatuor.match.arena import Arena, warm
+from quatuor.engine.tree import graft
+from quatuor.match.arena import Arena, precompile
 from quatuor.match.bout import play
 (meeting, *_) = Arena(["level=1"], "blokus", "duo", games=1).meetings
-warm(meeting.seats, meeting)
+precompile(meeting.seats, meeting)
 before = list(graft.signatures)
 play(meeting)
 print(len(before), graft.signatures == before)

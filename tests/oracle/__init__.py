@@ -3,6 +3,7 @@
 It shares no line with the package. ``compare.py`` plays the same random games on both and looks for a difference.
 """
 
+import random
 from collections import Counter
 from collections.abc import Hashable
 from importlib import import_module
@@ -60,6 +61,30 @@ class Oracle:
         """Everything on the table, to be compared with the package's ``view``."""
         raise NotImplementedError
 
+    # ---- how the comparison plays the game
+
+    RANDOM_GAMES: int  # of each variant, in the tests
+
+    @staticmethod
+    def shown(view: dict[str, Any]) -> Any:
+        """The package's ``view`` in the form of ``position``; where they differ, the view of the package is wrong."""
+        raise NotImplementedError
+
+    @staticmethod
+    def kind(move: str) -> Any:
+        """What sort of move it is: some random players draw the kind first, so that rare kinds come up."""
+        raise NotImplementedError
+
+    @staticmethod
+    def void_order(rng: random.Random) -> str | None:
+        """Now and then an impossible order, where that is no error."""
+        return None
+
+    @staticmethod
+    def option_values(option: Any, rng: random.Random) -> list[Any]:
+        """Values of an option that is neither a Choice nor a Number."""
+        return [option.default]
+
     # ---- the same for all
 
     @property
@@ -90,7 +115,12 @@ def places(values: Any) -> tuple[int, ...]:
     return tuple(1 + sum(other > value for other in values) for value in values)
 
 
+def oracle_of(game: str) -> type[Oracle]:
+    """The second implementation of a game: ``Naive`` in the file of this folder that has its name."""
+    found: type[Oracle] = import_module(f"tests.oracle.{game}").Naive
+    return found
+
+
 def oracle(game: str, variant: str, options: dict[str, Any]) -> Oracle:
     """The naive twin of ``quatuor.new(game, variant, **options)``; every option must be given."""
-    made: Oracle = import_module(f"tests.oracle.{game}").Naive(variant, options)
-    return made
+    return oracle_of(game)(variant, options)

@@ -93,6 +93,28 @@ def placements(size: int) -> dict[Cell, list[tuple[str, Cells, str]]]:
 
 
 class Naive(Oracle):
+    RANDOM_GAMES = 4
+
+    @staticmethod
+    def shown(view: dict[str, Any]) -> Any:
+        colours = {"b": "blue", "y": "yellow", "r": "red", "g": "green"}
+        rows = list(enumerate(reversed(view["board"]), 1))  # from the bottom
+        colour = view["colour"]  # None when the game is over
+        return {
+            "board": {
+                "abcdefghijklmnopqrst"[x] + str(y): colours[c] for y, row in rows for x, c in enumerate(row) if c != "."
+            },
+            "left": {COLOURS[there["colour"]]: len(there["pieces"]) for there in view["colours"]},
+            "scores": {COLOURS[there["colour"]]: there["score"] for there in view["colours"]},
+            "players": {COLOURS[there["colour"]]: there["seat"] for there in view["colours"]},
+            "colour": None if colour is None else COLOURS[colour],
+            "anchors": set() if colour is None else {*view["attach"], *view["colours"][colour]["start"]},
+        }
+
+    @staticmethod
+    def kind(move: str) -> Any:
+        return move.count(",")
+
     def start(self) -> None:
         self.owners = OWNERS[self.variant]
         self.colours = [colour for colour in COLOURS if colour in self.owners]

@@ -19,6 +19,28 @@ def beside(cell: str, size: int) -> frozenset[str]:
 
 
 class Naive(Oracle):
+    RANDOM_GAMES = 4
+
+    @staticmethod
+    def shown(view: dict[str, Any]) -> Any:
+        return {
+            "levels": {
+                "ABCDEFG"[x] + str(y): level for y, row in enumerate(view["levels"], 1) for x, level in enumerate(row)
+            },
+            "bricks": {(brick["level"], frozenset(brick["cells"])) for brick in view["bricks"]},
+            "plateaus": {frozenset(plateau["cells"]): plateau["owners"] for plateau in view["plateaus"]},
+            "pawns": [
+                sorted(pawn["cell"] for pawn in view["pawns"] if pawn["seat"] == seat)
+                for seat in range(len(view["stocks"]))
+            ],
+            "stocks": [(stock["singles"], stock["doubles"], stock["pawns"]) for stock in view["stocks"]],
+            "triples": view["triples"],
+        }
+
+    @staticmethod
+    def kind(move: str) -> Any:
+        return move[0] in "+@", "-" in move, len(move)
+
     def start(self) -> None:
         # PX-40 to PX-43
         self.seats = {"four": 4, "trio": 3, "mini": 2, "double": 2}[self.variant]

@@ -17,6 +17,15 @@ LINES = ROWS + UPRIGHT + DIAGONALS
 
 class Naive(Oracle):
     seats = 2
+    RANDOM_GAMES = 40
+
+    @staticmethod
+    def shown(view: dict[str, Any]) -> Any:
+        return {key: view[key] for key in ("grid", "bonus", "round")}
+
+    @staticmethod
+    def kind(move: str) -> Any:
+        return move.endswith("*")
 
     def start(self) -> None:
         self.bonuses = self.variant in ("endless", "rounds")  # P4-10, P4-20, P4-30

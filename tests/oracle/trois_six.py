@@ -23,6 +23,26 @@ def go(cell: str, direction: tuple[int, int], steps: int) -> str:
 
 
 class Naive(Oracle):
+    RANDOM_GAMES = 30
+
+    @staticmethod
+    def shown(view: dict[str, Any]) -> Any:
+        board = {there["cell"]: (there["owner"], there["number"], there["height"]) for there in view["cells"]}
+        return {"board": board, "quiet": view["quiet"]}
+
+    @staticmethod
+    def kind(move: str) -> Any:
+        return move[0]
+
+    @staticmethod
+    def void_order(rng: random.Random) -> str | None:
+        """TS-8: an impossible order is no error."""
+        return f"{rng.randint(1, 6)}>{rng.choice(LETTERS)}{rng.randint(1, 6)}" if rng.random() < 0.1 else None
+
+    @staticmethod
+    def option_values(option: Any, rng: random.Random) -> list[Any]:
+        return [option.default, random_layout(random.Random(rng.getrandbits(32)))]
+
     seats = 2
 
     def start(self) -> None:

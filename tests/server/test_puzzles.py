@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from quatuor.puzzles import KINDS, check, read
-from tests.puzzles import solution
+from tests.games.blokus.puzzles import solution
 from tests.server.people import Problem
 
 EMPTY = {"puzzle": "tetro20", "pieces": []}

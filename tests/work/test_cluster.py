@@ -12,7 +12,7 @@ import pytest
 from ray.cluster_utils import Cluster as Machines
 
 from quatuor.cli import main
-from quatuor.engine import layers
+from quatuor.engine import solve_race
 from quatuor.game import new
 from quatuor.match import arena as arenas
 from quatuor.match.arena import Arena
@@ -65,7 +65,7 @@ def test_who_stops_looking_gives_the_rest_up(crew):
 def test_tables_are_the_same_bytes(crew):
     race, need = toy.Race(), 5
     found = []
-    for solve in (layers._here, functools.partial(layers._on_cluster, cluster=crew)):
+    for solve in (solve_race._here, functools.partial(solve_race._on_cluster, cluster=crew)):
         known = np.zeros((race.layers(need), race.size), np.uint8)
         for unit, solved in solve(race, race.units(need), known, threads=1):
             known[list(unit)] = solved

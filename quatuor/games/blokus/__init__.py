@@ -5,7 +5,8 @@ from quatuor.games.blokus.notation import read, write
 from quatuor.games.blokus.picture import svg, text_board
 from quatuor.games.blokus.tables import ACTIONS
 from quatuor.games.blokus.view import effects, reason, view
-from quatuor.games.contract import Choice, Rulebook, Text, Variant
+from quatuor.games.contract import Choice, Cover, ForeignName, Level, Rulebook, Text, Variant
+from quatuor.games.levels import FULL, NOVICE
 
 VARIANTS = (
     Variant(
@@ -81,6 +82,29 @@ CORNERS = Choice(
     ("classic", "teams", "two", "three"),
 )
 
+PENTOBI = {  # the free Blokus program: its names are those of blksgf files and of its dialect of GTP
+    "classic": ForeignName("Blokus", "classic"),
+    "two": ForeignName("Blokus Two-Player", "classic_2"),
+    "three": ForeignName("Blokus Three-Player", "classic_3"),
+    "duo": ForeignName("Blokus Duo", "duo"),
+}
+
+# With advice the search looks first at what strong players do: with a large slack it plays the worse the more it looks
+LADDERS = {
+    "duo": (
+        *(NOVICE, Level(2, plain=True), Level(5, plain=True), Level(16)),
+        *(Level(250), Level(1000), Level(6000), FULL),
+    ),
+    "classic": (
+        *(NOVICE, Level(2, plain=True), Level(4, plain=True), Level(8, plain=True)),
+        *(Level(16, 0.2), Level(80), Level(1000), FULL),
+    ),
+    "three": (
+        *(NOVICE, Level(2, plain=True), Level(5, plain=True), Level(16, 0.8)),
+        *(Level(64), Level(300), Level(5000), FULL),
+    ),
+}
+
 RULEBOOK = Rulebook(
     name="blokus",
     title=Text("Blokus", "Blokus", "Blokus"),
@@ -105,4 +129,16 @@ RULEBOOK = Rulebook(
     text_board=text_board,
     match_points=lambda variant, scores, ranking: scores,  # a match adds up the points of its games
     planes=planes,
+    ladders=LADDERS,
+    clause_prefix="BK",
+    endings={
+        "blocked": "BK-7",
+        "teams:blocked": "BK-10",
+        "two:blocked": "BK-11",
+        "three:blocked": "BK-12",
+    },
+    cover=Cover("two", turns=14),
+    puzzles=True,
+    foreign_names={"pentobi": PENTOBI},
+    order=2,
 )

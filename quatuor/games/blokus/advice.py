@@ -1,11 +1,13 @@
-"""What a search should know about Blokus: which moves look good, how to play on quickly, what an end is worth."""
+"""Advice for the guided search of Blokus: priors, quick playouts, the utility of an end, and a leaf evaluation."""
 
 import math
+from typing import Literal
 
 import numpy as np
 
-from quatuor.games.blokus.foresight import MEMORY as FORESIGHT_MEMORY
-from quatuor.games.blokus.foresight import foresee, horizon
+from quatuor.games.blokus.adjacency import corner_row, corners, edge_row, edges
+from quatuor.games.blokus.leaf_evaluation import MEMORY as LEAF_MEMORY
+from quatuor.games.blokus.leaf_evaluation import foresee, horizon
 from quatuor.games.blokus.priors import MAPS, friendly, weigh
 from quatuor.games.blokus.rules import (
     ANY,
@@ -41,9 +43,9 @@ from quatuor.kernel import Floats, Rng, Words, below, jit, lowest, ones
 
 __all__ = ["KINDS", "MAPS", "MEMORY", "SEARCH", "alike", "choose", "foresee", "horizon", "utility", "weigh"]
 
-SEARCH = "guided"
+SEARCH: Literal["guided"] = "guided"
 
-# ---- what an end is worth
+# ---- the utility of an end
 SCORE_SHARE = 0.3  # of the utility; the rest is for beating the others
 WHOLE_LEAD = 50  # points ahead of the others that count in full
 
@@ -59,7 +61,7 @@ def utility(seats: int, scores: Words, wins: Floats, out: Floats) -> None:
         out[seat] = (1.0 - SCORE_SHARE) * wins[seat] + SCORE_SHARE * points
 
 
-# ---- what is learnt of a placement holds for the same placement later in the game
+# ---- what the search learns about a placement holds for the same placement later in the game
 KINDS = 4 * ACTIONS
 
 
@@ -71,13 +73,13 @@ def alike(state: Words, action: int) -> int:
 # ---- playouts: the best of three large pieces at random attach points
 TRIES = 3
 NOISE = 1024
-GAIN = 30 * NOISE  # what is learnt counts, too: so much for one in utility
+GAIN = 30 * NOISE  # how much a learned gain of 1 in utility counts
 NONE = -1
 CELL = 511  # "& CELL" proves the number of a cell non-negative: then indices need no check
 
 POINTS, MOST_POINTS = 0, 512  # in memory: a list of attach points,
 THEIRS = MOST_POINTS + PAD  # and a layer with those of the other side
-MEMORY = max(THEIRS + LAYER + PAD, FORESIGHT_MEMORY)
+MEMORY = max(THEIRS + LAYER + PAD, LEAF_MEMORY)
 
 # Around a piece: the 7 by 7 cells from the row below it and the column left of it, row by row, one bit each.
 BOX, BOX_ROW = 7, 127
@@ -85,13 +87,12 @@ LEFT = np.array([form[0][1] for form in FORMS], np.int64)  # from the left-most 
 COVERED = np.zeros(len(FORMS), np.int64)
 CORNERS = np.zeros(len(FORMS), np.int64)
 for _form, _cells in enumerate(FORMS):
-    _near = {(r + i, c + j) for r, c in _cells for i, j in ((0, 0), (0, 1), (1, 0), (0, -1), (-1, 0))}
-    _corners = {(r + i, c + j) for r, c in _cells for i in (-1, 1) for j in (-1, 1)} - _near
+    _corners = corners(_cells) - edges(_cells) - set(_cells)
     COVERED[_form] = sum(1 << (r + 1) * BOX + c + 1 for r, c in _cells)
     CORNERS[_form] = sum(1 << (r + 1) * BOX + c + 1 for r, c in _corners)
 
 LARGEST = int(max(SQUARES))
-SIZE_SHAPES = np.zeros((LARGEST + 1) * SHAPE_WORDS, np.int64)  # the shapes of pieces of so many squares
+SIZE_SHAPES = np.zeros((LARGEST + 1) * SHAPE_WORDS, np.int64)  # the shapes of all pieces of a size
 for _piece, _size in enumerate(SQUARES):
     for _word in range(SHAPE_WORDS):
         SIZE_SHAPES[_size * SHAPE_WORDS + _word] |= SHAPES_OF[_piece * SHAPE_WORDS + _word]
@@ -132,7 +133,7 @@ def window(state: Words, row: int, column: int) -> int:
 
 @jit
 def list_points(state: Words, memory: Words) -> int:
-    """List the attach points of the colour to move; return how many."""
+    """List the attach points of the colour to move; return their number."""
     n = 0
     for row in range(SIDE):
         points = state[ATTACH + row]
@@ -149,9 +150,7 @@ def add_points(state: Words, colour: int, memory: Words) -> None:
     own = CELLS + (colour & 3) * LAYER
     for row in range(SIDE):
         cells, lower, upper = state[own + row], state[own + row - 1], state[own + row + 1]
-        edges = cells << 1 | cells >> 1 | lower | upper
-        corners = (lower | upper) << 1 | (lower | upper) >> 1
-        memory[THEIRS + row] |= corners & ~edges
+        memory[THEIRS + row] |= corner_row(lower, upper) & ~edge_row(cells, lower, upper)
 
 
 @jit
@@ -189,7 +188,7 @@ def sample(rng: Rng, state: Words, colour: int, cell: int) -> int:
 
 @jit
 def rate(rng: Rng, state: Words, memory: Words, action: int) -> int:
-    """How good a placement looks at a glance: its squares, attach points made and taken; ties are broken by lot."""
+    """A quick rating of a placement: its squares, attach points gained and taken; ties are broken at random."""
     action &= ANY
     form = action // (SIDE * SIDE)
     row, column = action // SIDE % SIDE, action % SIDE - LEFT[form]

@@ -1,8 +1,9 @@
-"""What lies on the board, for Python: cells, attach points, pieces."""
+"""The board for Python: cells, attach points, pieces."""
 
 from collections.abc import Iterator
 
 from quatuor.games.blokus import rules
+from quatuor.games.blokus.adjacency import edges
 from quatuor.games.blokus.tables import PAD, PIECE, SIDE, action_of
 from quatuor.games.contract import State
 
@@ -21,15 +22,10 @@ def colour_at(state: State, row: int, column: int) -> int | None:
 
 
 def covers(state: State, colour: int, row: int, column: int) -> bool:
-    """Whether a colour lies on a cell; never off the board."""
+    """Whether a colour covers a cell; never off the board."""
     if not (0 <= row < SIDE and 0 <= column < SIDE):
         return False
     return bool(int(state[rules.CELLS + colour * rules.LAYER + row]) >> column + PAD & 1)
-
-
-def edges(row: int, column: int) -> set[tuple[int, int]]:
-    """The cells beside a cell, perhaps off the board."""
-    return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
 
 
 def is_attach_point(state: State, row: int, column: int) -> bool:
@@ -48,16 +44,16 @@ def laid(state: State) -> list[tuple[int, int]]:
 
 
 def _laid(state: State, colour: int) -> list[int]:
-    """Pieces of one colour never touch by an edge (BK-4), so what hangs together is a piece."""
+    """Pieces of one colour never touch by an edge (BK-4), so connected cells are one piece."""
     left = {(r, c) for r in range(SIDE) for c in range(SIDE) if colour_at(state, r, c) == colour}
     actions = []
     while left:
         piece, rim = set(), {left.pop()}
         while rim:
             piece |= rim
-            rim = {cell for found in rim for cell in edges(*found)} & left
+            rim = edges(rim) & left
             left -= rim
         action = action_of(tuple(piece))
-        assert action is not None, "what hangs together in one colour is a piece"
+        assert action is not None, "connected cells of one colour are one piece"
         actions.append(action)
     return sorted(actions, key=lambda action: PIECE[action // (SIDE * SIDE)] == state[rules.LAST_PIECE + colour])

@@ -4,7 +4,8 @@ import functools
 import re
 
 from quatuor.games.blokus import rules
-from quatuor.games.blokus.board import attach_points, colour_at, covers, edges, is_attach_point
+from quatuor.games.blokus.adjacency import edges
+from quatuor.games.blokus.board import attach_points, colour_at, covers, is_attach_point
 from quatuor.games.blokus.tables import NAMES, PIECE, SIDE, Cells, action_of, cells_of
 from quatuor.games.contract import IllegalMove, State
 
@@ -69,10 +70,10 @@ def fits(state: State, colour: int, cells: Cells) -> int:
         taken = colour_at(state, *cell)
         if taken is not None:
             raise IllegalMove(f"{cell_name(*cell)} is occupied by {COLOURS[taken]}")
-    for row, column in cells:
-        for beside in edges(row, column):
+    for cell in cells:
+        for beside in sorted(edges([cell])):
             if covers(state, colour, *beside):  # BK-4
-                where, touched = cell_name(row, column), cell_name(*beside)
+                where, touched = cell_name(*cell), cell_name(*beside)
                 raise IllegalMove(f"{where} touches {COLOURS[colour]} by an edge, at {touched}")
     return action
 

@@ -11,7 +11,7 @@ RICH = ("white on blue", "black on bright_yellow", "white on red", "black on gre
 
 CELL, EDGE, PANEL, MINI = 28, 26, 236, 6  # pixels: a cell, the margin, the hands to the right, a cell of theirs
 
-# A mark in every square tells the colours apart without colour: a ring, a triangle, a diamond, a cross.
+# Every square has a mark, so that colours can be distinguished without colour: ring, triangle, diamond, cross.
 MARKS = (
     "m-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
     "m0 -6l6 10h-12z",

@@ -1,7 +1,7 @@
 """What a learner sees of a Blokus position. A plane's row 0 is row 1 of the board, its column 0 is column a.
 
-Colours are told in the order of play from the *first* one: the colour to move if the seat acts now, else the colour
-that it plays next. In ``three`` nobody's green is never first unless it is to move.
+Colours are listed in the order of play from the *first* one: the colour to move if the seat acts now, else the colour
+that it plays next. In ``three`` the shared green is first only if it is to move.
 """
 
 from quatuor.games.blokus.rules import (
@@ -24,7 +24,7 @@ from quatuor.games.blokus.rules import (
     to_move,
 )
 from quatuor.games.blokus.tables import NAMES, PAD, SIDE
-from quatuor.kernel import Bytes, Words, jit
+from quatuor.kernel import Bytes, Words, rule
 
 VERSION = 1
 ROWS, COLUMNS = SIDE, SIDE
@@ -40,7 +40,7 @@ FREE_PLANE, ATTACH_PLANE, BOARD_PLANE = 4, 5, 6
 MINE, STUCK, HELD = 1, 5, 9  # among the facts
 
 
-@jit
+@rule
 def first_colour(state: Words, seat: int) -> int:
     """The colour that a seat plays now or next."""
     count = colours(state)
@@ -52,7 +52,7 @@ def first_colour(state: Words, seat: int) -> int:
     return 0
 
 
-@jit
+@rule
 def _counts_for(state: Words, seat: int, colour: int) -> bool:
     """Whether a colour's score is the seat's, wholly or as a team's."""
     if state[VARIANT] == TWO or state[VARIANT] == TEAMS:
@@ -60,7 +60,7 @@ def _counts_for(state: Words, seat: int, colour: int) -> bool:
     return colour == seat
 
 
-@jit
+@rule
 def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
     count = colours(state)
     first = first_colour(state, seat)
@@ -82,7 +82,7 @@ def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
         _write((1 << height) - 1 << PAD if row < height else 0, BOARD_PLANE, row, planes)
 
 
-@jit
+@rule
 def _write(cells: int, plane: int, row: int, planes: Bytes) -> None:
     start = (plane * SIDE + row) * SIDE
     for column in range(SIDE):

@@ -1,13 +1,14 @@
-"""Which moves look good: weights of what lies under a piece, off its corners and beside it.
+"""Priors of moves: how likely a strong player makes each of them.
 
-A *layer* is a set of cells that matter for one reason, such as the attach points of the other side. The worth of a
-move is the weight of its piece and, for every layer, its weight for each of its cells that the piece covers (or
-touches by a corner, or by an edge). The weights (weights.py) are summed once a position for every cell of the board,
-so that a move costs some twenty additions. The worth is the logarithm of how likely a strong player makes the move.
+A *layer* is a set of cells that matter for one reason, such as the attach points of the other side. The value of a move
+is the weight of its piece plus, for every layer, the layer's weight for each of its cells that the piece covers (or
+touches by a corner, or by an edge). The weights (weights.py) are summed once a position for every cell of the board, so
+that a move costs about twenty additions. The value is the logarithm of the probability, up to a constant.
 """
 
 import numpy as np
 
+from quatuor.games.blokus.adjacency import corner_row, corners, edge_row, edges
 from quatuor.games.blokus.rules import (
     ANY,
     ATTACH,
@@ -66,8 +67,8 @@ MAPS = 4 * BOARD
 BATCH = 4
 _lists: list[list[int]] = []
 for _form, _cells in enumerate(FORMS):
-    _beside = {(r + i, c + j) for r, c in _cells for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0))} - set(_cells)
-    _corners = {(r + i, c + j) for r, c in _cells for i in (-1, 1) for j in (-1, 1)} - set(_cells) - _beside
+    _beside = edges(_cells) - set(_cells)
+    _corners = corners(_cells) - set(_cells) - _beside
     _lists.append(
         [
             kind * BOARD + (BEFORE + row) * PITCH + column - _cells[0][1]
@@ -76,7 +77,7 @@ for _form, _cells in enumerate(FORMS):
         ]
     )
 MOST_AROUND = -(-max(map(len, _lists)) // BATCH) * BATCH
-AROUND = np.full(len(FORMS) * MOST_AROUND, ZEROS, np.uint16)  # narrow words: all of it stays close to the processor
+AROUND = np.full(len(FORMS) * MOST_AROUND, ZEROS, np.uint16)  # narrow words: the table stays in the processor's cache
 for _form, _steps in enumerate(_lists):
     AROUND[_form * MOST_AROUND : _form * MOST_AROUND + len(_steps)] = _steps
 BATCHES = np.array([-(-len(_steps) // BATCH) for _steps in _lists])
@@ -108,7 +109,7 @@ def in_pairs(state: Words) -> bool:
 
 @jit
 def friendly(state: Words, own: int, other: int) -> bool:
-    """Whether two colours are on the same side (BK-10, BK-11); the shared colour is on that of who plays it (BK-12)."""
+    """Whether two colours are on the same side (BK-10, BK-11); the shared one is on the side of its player (BK-12)."""
     if in_pairs(state):
         return (own ^ other) & 1 == 0
     return state[VARIANT] == THREE and own == GREEN and other == state[SHARED]
@@ -124,26 +125,25 @@ def survey(state: Words, colour: int, memory: Words, free: int, points: int, bes
         cells, below, above = state[own + row], state[own + row - 1], state[own + row + 1]
         taken = state[CELLS + row] | state[CELLS + LAYER + row]
         taken |= state[CELLS + 2 * LAYER + row] | state[CELLS + 3 * LAYER + row]
-        edges = cells << 1 | cells >> 1 | below | above
-        corners = (below | above) << 1 | (below | above) >> 1
-        memory[f + row] = board << PAD & ~(taken | edges)
-        memory[p + row] = corners & memory[f + row]
-        memory[b + row] |= edges
+        beside_own = edge_row(cells, below, above)
+        memory[f + row] = board << PAD & ~(taken | beside_own)
+        memory[p + row] = corner_row(below, above) & memory[f + row]
+        memory[b + row] |= beside_own
 
 
 @jit
 def grow(memory: Words, source: int, within: int, target: int) -> None:
-    """The cells of a layer and those beside them, as far as they are in another one too."""
+    """The cells of a layer and those beside them that also belong to another layer."""
     s, w, t = first_row(source), first_row(within), first_row(target)
     for row in range(SIDE):
         cells = memory[s + row]
-        beside = cells << 1 | cells >> 1 | memory[s + row - 1] | memory[s + row + 1]
+        beside = edge_row(cells, memory[s + row - 1], memory[s + row + 1])
         memory[t + row] = (cells | beside) & memory[w + row]
 
 
 @jit
 def reach(memory: Words, free: int) -> None:
-    """From the free cells and the attach points of a colour (the next layer): what it reaches in one, two, three."""
+    """From the free cells of a colour and its attach points (the next layer): the cells within one to three steps."""
     for step in range(1, 4):
         grow(memory, free + step, free, free + step + 1)
 
@@ -157,7 +157,7 @@ def add(memory: Words, source: int, target: int) -> None:
 
 @jit
 def survey_them(state: Words, colour: int, other: int, memory: Words) -> None:
-    """Add another colour's outlook to that of its side."""
+    """Add the layers of another colour to those of its side."""
     if friendly(state, colour, other):
         survey(state, other, memory, ALLY_FREE, ALLY_POINTS, BESIDE_ALLY)
         return
@@ -257,7 +257,7 @@ def layers(state: Words, memory: Words) -> None:
 
 @jit
 def stage(state: Words) -> int:
-    """How far the colour to move has come."""
+    """The stage of the game for the colour to move (weights.py)."""
     return STAGE_OF[len(NAMES) - ones(state[HAND + (state[COLOUR] & 3)])]
 
 
@@ -290,7 +290,7 @@ def sum_up(state: Words, memory: Words, maps: Floats) -> None:
 
 @jit
 def weigh(state: Words, count: int, moves: Words, memory: Words, maps: Floats, out: Floats) -> None:
-    """The worth of every move of the colour to move."""
+    """The value of every move of the colour to move."""
     layers(state, memory)
     sum_up(state, memory, maps)
     pieces = stage(state) * KINDS + LAYERS
@@ -300,7 +300,7 @@ def weigh(state: Words, count: int, moves: Words, memory: Words, maps: Floats, o
         cell = (move // SIDE % SIDE + PAD - BEFORE) * PITCH + move % SIDE + PAD
         at = form * MOST_AROUND
         a = b = c = d = maps[ZEROS]
-        for _ in range(BATCHES[form]):  # four sums side by side: none waits for the other
+        for _ in range(BATCHES[form]):  # four independent sums, which the processor adds in parallel
             a += maps[cell + AROUND[at]]
             b += maps[cell + AROUND[at + 1]]
             c += maps[cell + AROUND[at + 2]]

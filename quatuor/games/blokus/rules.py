@@ -3,11 +3,12 @@
 The state begins with six layers of 20 rows, one word a row (row 0 at the bottom, column c at bit c + PAD), with PAD
 empty rows before, between and after them: the cells of each colour; the cells that the colour to move may cover; and
 its attach points, the cells of which a placement must cover one (BK-3, BK-4). The last two and the shapes in hand
-follow from the rest and are kept because everything asks for them.
+follow from the rest and are kept because everything needs them.
 
 An action lays one piece of the colour to move; tables.py says how actions are numbered and what a shape is.
 """
 
+from quatuor.games.blokus.adjacency import corner_row, edge_row
 from quatuor.games.blokus.tables import (
     ACTIONS,
     BIT_NUMBER,
@@ -29,7 +30,7 @@ from quatuor.games.blokus.tables import (
     UP_BIT,
     WORDS,
 )
-from quatuor.kernel import Words, jit
+from quatuor.kernel import Words, rule
 
 # ---- the state
 LAYER = SIDE + PAD  # words from one layer to the next
@@ -53,23 +54,23 @@ GREEN = 3
 PIECES = len(NAMES)
 FULL_HAND = (1 << PIECES) - 1
 DUO_SIDE = 14
-MOST_MOVES = 4096  # a search for mobility on an otherwise empty board found no more than 1,831
+MOST_MOVES = 4096  # a search for positions with many moves found no more than 1,831
 ANY = (1 << ACTIONS.bit_length()) - 1  # "& ANY" proves an action non-negative, so that indices need no check
 POSITIVE = (1 << 62) - 1  # "& POSITIVE" proves a word non-negative, so that % compiles to a multiplication
 
 
-@jit
+@rule
 def colours(state: Words) -> int:
     return 2 if state[VARIANT] == DUO else 4
 
 
-@jit
+@rule
 def side(state: Words) -> int:
     """Cells along one side of the board."""
     return DUO_SIDE if state[VARIANT] == DUO else SIDE
 
 
-@jit
+@rule
 def seat_of(state: Words, colour: int) -> int:
     """The seat that places the next piece of a colour."""
     if state[VARIANT] == TWO:
@@ -79,7 +80,7 @@ def seat_of(state: Words, colour: int) -> int:
     return colour
 
 
-@jit
+@rule
 def setup(state: Words, options: Words) -> None:
     for i in range(SIZE):
         state[i] = 0
@@ -95,14 +96,14 @@ def setup(state: Words, options: Words) -> None:
     give_turn(state, 0)  # BK-2: blue, yellow, red, green
 
 
-@jit
+@rule
 def to_move(state: Words) -> int:
     if state[OUT] == (1 << colours(state)) - 1:  # BK-6: no colour can place a piece
         return 0
     return 1 << seat_of(state, state[COLOUR])
 
 
-@jit
+@rule
 def _start(state: Words, colour: int) -> None:
     """BK-3, BK-13: the attach points of a first piece."""
     for row in range(SIDE):
@@ -124,7 +125,7 @@ def _start(state: Words, colour: int) -> None:
         state[ATTACH + row] &= state[FREE + row]  # not yet covered
 
 
-@jit
+@rule
 def _survey(state: Words, colour: int) -> None:
     """Find out where a colour may go: its free cells and its attach points."""
     own = CELLS + (colour & 3) * LAYER  # non-negative for sure, so the loop compiles to vectors
@@ -134,16 +135,14 @@ def _survey(state: Words, colour: int) -> None:
         cells, below, above = state[own + row], state[own + row - 1], state[own + row + 1]
         taken = state[CELLS + row] | state[CELLS + LAYER + row]
         taken |= state[CELLS + 2 * LAYER + row] | state[CELLS + 3 * LAYER + row]
-        edges = cells << 1 | cells >> 1 | below | above
-        corners = (below | above) << 1 | (below | above) >> 1
-        free = board & ~(taken | edges)  # BK-4: never its own colour by an edge; others in any way
+        free = board & ~(taken | edge_row(cells, below, above))  # BK-4: never its own colour by an edge; others may be
         state[FREE + row] = free
-        state[ATTACH + row] = corners & free  # BK-4: its own colour by a corner
+        state[ATTACH + row] = corner_row(below, above) & free  # BK-4: its own colour by a corner
     if state[HAND + colour] == FULL_HAND:
         _start(state, colour)
 
 
-@jit
+@rule
 def _window(state: Words, row: int, column: int) -> int:
     """The free cells within four steps of an attach point, one bit each, row by row from the lowest.
 
@@ -170,13 +169,13 @@ def _window(state: Words, row: int, column: int) -> int:
     )
 
 
-@jit
+@rule
 def open_sides(window: int) -> int:
     up, right, down, left = window >> UP_BIT, window >> RIGHT_BIT, window >> DOWN_BIT, window >> LEFT_BIT
     return up & 1 | (right & 1) << 1 | (down & 1) << 2 | (left & 1) << 3
 
 
-@jit
+@rule
 def fitting(window: int, word: int) -> int:
     """The shapes of a word that fit into the free cells: one look-up for each stretch of the window."""
     return (  # type: ignore[no-any-return]
@@ -191,7 +190,7 @@ def fitting(window: int, word: int) -> int:
     )
 
 
-@jit
+@rule
 def _can_place(state: Words, colour: int) -> bool:
     """Whether a colour that has just been surveyed has any placement."""
     for row in range(SIDE):
@@ -211,7 +210,7 @@ def _can_place(state: Words, colour: int) -> bool:
     return False
 
 
-@jit
+@rule
 def give_turn(state: Words, colour: int) -> None:
     """BK-6: this colour moves next, or the first one after it that can place a piece."""
     count = colours(state)
@@ -225,7 +224,7 @@ def give_turn(state: Words, colour: int) -> None:
             state[OUT] |= 1 << candidate  # its options only shrink: out for good
 
 
-@jit
+@rule
 def legal(state: Words, seat: int, out: Words) -> int:
     if to_move(state) != 1 << seat:
         return 0
@@ -256,7 +255,7 @@ def legal(state: Words, seat: int, out: Words) -> int:
     return n
 
 
-@jit
+@rule
 def put(state: Words, colour: int, action: int) -> None:
     """Lay a piece on the board, unchecked; whose turn it is stays as it was."""
     action &= ANY  # non-negative for sure
@@ -276,14 +275,14 @@ def put(state: Words, colour: int, action: int) -> None:
     state[LAST_ACTION] = action
 
 
-@jit
+@rule
 def play(state: Words, seat: int, action: int) -> None:
     colour = state[COLOUR] & 3
     put(state, colour, action)
     give_turn(state, colour + 1)
 
 
-@jit
+@rule
 def score(state: Words, colour: int) -> int:
     """BK-7, BK-8: minus one a square in hand; all placed 15, and 5 more if the single square was last."""
     if state[HAND + colour] == 0:
@@ -295,7 +294,7 @@ def score(state: Words, colour: int) -> int:
     return points
 
 
-@jit
+@rule
 def outcome(state: Words, scores: Words, places: Words) -> None:
     variant = state[VARIANT]
     seats = 2 if variant in (TWO, DUO) else 3 if variant == THREE else 4
@@ -312,11 +311,11 @@ def outcome(state: Words, scores: Words, places: Words) -> None:
                 places[seat] += 1
 
 
-@jit
+@rule
 def key(state: Words, out: Words) -> int:
     return 0  # every action fills cells: no position comes again
 
 
-@jit
+@rule
 def repeat(state: Words) -> None:
     return

@@ -94,8 +94,8 @@ _WORD_OF_SIDES = {
 SHAPE_WORDS = 8
 
 # The window: the 41 cells within four steps of the attach point as bits, row by row from the lowest. Seven rows and
-# halves of rows, without the attach point itself, are its stretches, (first bit, bits) each; FITS tells for a stretch
-# and the cells free in it which shapes ask for no other cell there.
+# halves of rows, without the attach point itself, are its stretches, (first bit, bits) each; for a stretch and its free
+# cells, FITS has the shapes that need no other cell there.
 STRETCHES = ((0, 4), (4, 5), (9, 7), (16, 4), (21, 4), (25, 7), (32, 5), (37, 4))
 _WINDOW = [(r, c) for r in range(-4, 5) for c in range(-4, 5) if abs(r) + abs(c) <= 4]
 UP_BIT, RIGHT_BIT, DOWN_BIT, LEFT_BIT = (_WINDOW.index(step) for step in _STEPS.values())
@@ -127,7 +127,7 @@ for _open in range(16):
     for _word in sorted({word for sides, word in _WORD_OF_SIDES.items() if sides & ~_open == 0}):
         WORDS[_open] = WORDS[_open] << 4 | 8 | _word
 
-# 2 to the power of 0 .. 65 are all different modulo 67: which bit a lone bit is, without a machine instruction for it.
+# The number of a single bit: 2**0 .. 2**65 are all different modulo 67. This needs no special machine instruction.
 BIT_NUMBER = np.zeros(67, np.int64)
 for _bit in range(62):
     BIT_NUMBER[(1 << _bit) % 67] = _bit

@@ -34,7 +34,7 @@ def is_out(state: State, colour: int) -> bool:
 
 
 def starts(state: State, colour: int) -> list[str]:
-    """The cells of which a colour's first piece must cover one; none once it lies."""
+    """The cells of which a colour's first piece must cover one; none after that piece."""
     if state[rules.HAND + colour] != rules.FULL_HAND or is_out(state, colour):
         return []
     asked = state.copy()
@@ -59,7 +59,7 @@ def view(state: State) -> dict[str, Any]:
         "colours": [
             {
                 "colour": colour,
-                "seat": int(rules.seat_of(state, colour)),  # who places its next piece
+                "seat": int(rules.seat_of(state, colour)),  # the seat that places its next piece
                 "pieces": pieces_left(state, colour),
                 "score": int(rules.score(state, colour)),
                 "out": is_out(state, colour),
@@ -71,7 +71,7 @@ def view(state: State) -> dict[str, Any]:
 
 
 def effects(before: State, actions: Mapping[int, int], after: State) -> dict[str, Any]:
-    """The piece that was laid, and the colours that turned out to be able to place no more."""
+    """The piece that was placed, and the colours that can place no more since this turn."""
     ((seat, action),) = actions.items()
     return {
         "seat": seat,

@@ -4,7 +4,7 @@ Every line has one weight for each stage of the game. Found by `python -m bench.
 recorded games; docs/engines.md says to which.
 """
 
-# The stage after so many pieces of the colour: the first piece, the way to the middle, the fight for it, the rest.
+# The stage by the number of pieces placed: the first piece, the way to the middle, the fight for it, the rest.
 STAGE_OF = (0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4)
 
 # Rings of the board by the distance from its middle; the outermost has no weight.

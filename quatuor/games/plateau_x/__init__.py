@@ -1,6 +1,7 @@
 """Plateau X by Hendrik Simon, from its French and German rulebooks."""
 
-from quatuor.games.contract import Choice, Rulebook, Text, Variant
+from quatuor.games.contract import Choice, Cover, Level, Rulebook, Text, Variant
+from quatuor.games.levels import FULL
 from quatuor.games.plateau_x import advice, planes, rules
 from quatuor.games.plateau_x.notation import read, write
 from quatuor.games.plateau_x.picture import svg, text_board
@@ -99,8 +100,15 @@ POINTS = {"four": (4, 2, 1, 0), "trio": (3, 1, 0), "mini": (1, 0), "double": (1,
 
 
 def match_points(variant: str, scores: tuple[int, ...], ranking: tuple[int, ...]) -> tuple[int, ...]:
-    """The points of one game in a match; who shares a place gets that place's points (PX-44)."""
+    """The points of one game in a match; seats that share a place all get its points (PX-44)."""
     return tuple(POINTS[variant][place - 1] for place in ranking)
+
+
+BEGINNERS = (Level(1, 0.3), Level(1, 0.2), Level(1, 0.15))  # levels 1 to 3 with more than two players
+LADDERS = {
+    "trio": (*BEGINNERS, Level(1, 0.07), Level(2), Level(16), Level(128), FULL),
+    "four": (*BEGINNERS, Level(1, 0.1), Level(1, 0.04), Level(16), Level(64), FULL),
+}
 
 
 RULEBOOK = Rulebook(
@@ -126,5 +134,11 @@ RULEBOOK = Rulebook(
     text_board=text_board,
     match_points=match_points,
     advice=advice,
+    judge=advice.judge,
     planes=planes,
+    ladders=LADDERS,
+    clause_prefix="PX",
+    endings={"no_brick_declared": "PX-30", "no_move": "PX-30", "repetition": "PX-24"},
+    cover=Cover("double", turns=24),
+    order=3,
 )

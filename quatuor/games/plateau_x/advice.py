@@ -1,12 +1,13 @@
-"""What a strong engine knows of Plateau X beyond its rules: how good a position is for each seat.
+"""The evaluation of Plateau X: how good a position is for each seat.
 
-Every seat has a row of features; what they weigh depends on how much can still be built. A weighted difference of two
-rows says, through the logistic curve, how likely one seat ends up above the other, and the mean over the others is
-the seat's value. So one formula serves two, three and four players, and the weights can be fitted to how games ended
-(bench/plateau_x_weights.py).
+Every seat has a row of features, whose weights depend on how much can still be built. The weighted difference of two
+rows gives, through the logistic curve, the probability that one seat ends above the other; the mean over the others is
+the seat's value. So one formula serves two, three and four players, and the weights can be fitted to the results of
+games (bench/plateau_x_weights.py).
 """
 
 import math
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -31,9 +32,9 @@ from quatuor.games.plateau_x.rules import (
 from quatuor.games.plateau_x.rules import _neighbours as neighbours
 from quatuor.games.plateau_x.tables import BIT, IN_HAND, KINDS, NO_LOWER_LEFT, PAWNS, SEATS
 from quatuor.games.plateau_x.weights import KNOTS, WEIGHTS
-from quatuor.kernel import Floats, Words, jit, seeds
+from quatuor.kernel import Floats, Words, jit, ones, seeds
 
-SEARCH = "bestfirst"
+SEARCH: Literal["bestfirst"] = "bestfirst"
 
 # ---- a seat's features
 HAND = 0  # pawns not brought in yet
@@ -64,24 +65,13 @@ GOAL = 17  # the first cell of the highest plateau it can get to, as a bit
 SCORE = 18  # its features, weighted
 ROW = 19
 TABLE = 4 * ROW  # where the weights begin in the work array
-TASTE = 0.1  # by how much weights may be off, so that games differ
+TASTE = 0.1  # by what share the weights may vary with the seed, so that games differ
 
 
 def workspace(seed: int, weights: npt.NDArray[np.float64] = WEIGHTS) -> npt.NDArray[np.float64]:
-    """The work array of ``evaluate``: room for the seats' rows, and the weights, a little off as the seed wants it."""
+    """The work array of ``evaluate``: room for the seats' rows, and the weights, varied slightly by the seed."""
     taste = 1 + TASTE * (seeds(seed, weights.size).ravel() / 2.0**63 - 1)
     return np.concatenate([np.zeros(TABLE), weights.ravel() * taste])
-
-
-@jit
-def population(cells: int) -> int:
-    """How many cells a set has, all counted at once."""
-    cells -= cells >> 1 & 0x5555555555555555
-    cells = (cells & 0x3333333333333333) + (cells >> 2 & 0x3333333333333333)
-    cells = (cells + (cells >> 4)) & 0x0F0F0F0F0F0F0F0F
-    cells += cells >> 8
-    cells += cells >> 16
-    return (cells + (cells >> 32)) & 0x7F
 
 
 @jit
@@ -104,10 +94,10 @@ def on_level(state: Words, level: int) -> int:
 
 @jit
 def room(state: Words) -> int:
-    """In how many ways a triple can be laid: how far away the end is."""
+    """The number of ways to lay a triple: a measure of how far away the end is."""
     ways = 0
     for kind in range(NO_LOWER_LEFT, KINDS):
-        ways += population(fitting(state, 0, kind))
+        ways += ones(fitting(state, 0, kind))
     return ways
 
 
@@ -140,22 +130,22 @@ def look(state: Words, seat: int, row: int, work: Floats) -> None:
         top = highest(state, reached | pawn)
         reach = level_of(state, top)
         work[row + HEIGHT] = float(level)
-        work[row + AREA] = min(population(ground), 12) / 12.0
+        work[row + AREA] = min(ones(ground), 12) / 12.0
         work[row + REACH] = float(max(reach, level))
         goal = plateaus(state, top)
         work[row + GOAL] = float(goal & -goal)
-        work[row + REACH_AREA] = min(population(goal), 12) / 12.0
-        work[row + FREEDOM] = math.sqrt(population(reached)) / 3.0
+        work[row + REACH_AREA] = min(ones(goal), 12) / 12.0
+        work[row + FREEDOM] = math.sqrt(ones(reached)) / 3.0
         free = ~barred(state, seat) & ~state[OCCUPIED]
         higher = neighbours(pawn, state[STEP], state[STEP + 1]) & free & on_level(state, level + 1)
-        work[row + LADDER] = float(population(higher))
+        work[row + LADDER] = float(ones(higher))
         flat = neighbours(pawn, -1, -1) & on_level(state, level) & ~state[OCCUPIED]
-        work[row + FLAT] = float(population(flat))
+        work[row + FLAT] = float(ones(flat))
         work[row + SHARED] = 1.0 if ground & others else 0.0
         climbs = 0
         for up in range(level + 1, reach + 1):
             climbs |= reached & on_level(state, up)
-        work[row + CLIMBS] = math.sqrt(population(climbs))
+        work[row + CLIMBS] = math.sqrt(ones(climbs))
         if pawns == 2 and state[PAWN + 2 * seat + 1 - best] != IN_HAND:
             work[row + OTHER_HEIGHT] = float(level_of(state, BIT[state[PAWN + 2 * seat + 1 - best]]))
     work[row + SINGLES] = float(state[SINGLES_LEFT + seat])
@@ -173,7 +163,7 @@ def sign(x: float) -> float:
 
 @jit
 def versus(one: int, two: int, feature: int, work: Floats) -> float:
-    """A feature of two seats, whose rows begin at these indices: 1 if it speaks for the first, -1 for the second."""
+    """A feature of two seats, whose rows begin at these indices: 1 if it favours the first, -1 the second."""
     if feature == AHEAD:
         return sign(work[one + STANDING] - work[two + STANDING])
     if feature == OUTREACH:
@@ -216,7 +206,7 @@ def evaluate(state: Words, values: Floats, work: Floats) -> None:
 
 
 def judge(state: npt.NDArray[np.int64], seat: int) -> float:
-    """What a position is worth to a seat at a glance."""
+    """The share of the others that a seat is expected to beat, without a search."""
     values = np.zeros(SEATS[state[VARIANT]])
     evaluate(state, values, np.concatenate([np.zeros(TABLE), WEIGHTS.ravel()]))
     return float(values[seat])

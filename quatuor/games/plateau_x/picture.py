@@ -16,7 +16,7 @@ JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the arms that me
 
 
 def tops(state: State) -> list[int]:
-    """Which brick lies on top of each cell, counted from 1 as they were laid; 0 on the bare board."""
+    """The topmost brick on each cell, numbered from 1 in the order of laying; 0 on the bare board."""
     top = [0] * CELLS
     for number, brick in enumerate(laid(state), 1):
         for cell in range(CELLS):
@@ -43,7 +43,7 @@ def pawn_at(state: State) -> dict[int, int]:
 
 
 def shade(level: int) -> str:
-    """From pale sand on the board to deep brown; past level 9 it gets no darker, the number tells."""
+    """From pale sand on the board to deep brown; above level 9 only the number shows the height."""
     step = min(level, 9)
     return f"hsl({38 - 2 * step} {30 + 4 * step}% {94 - 7 * step}%)"
 
@@ -105,7 +105,7 @@ def _stock(x: float, y: float, cells: int, number: int) -> str:
 
 
 def _panel(state: State, x: float) -> list[str]:
-    """The common triples, then each seat's pawn, singles and doubles; a bar marks who is to move."""
+    """The common triples, then each seat's pawn, singles and doubles; a bar marks the seat to move."""
     drawn = [_stock(x + 44, EDGE + 20, 3, int(state[rules.TRIPLES_LEFT]))]
     for seat, left in enumerate(stocks(state)):
         y = EDGE + 68 + seat * 44

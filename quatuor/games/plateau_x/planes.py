@@ -1,7 +1,7 @@
 """What a learner sees of a Plateau X position. A plane's row 0 is row 1 of the board, its column 0 is column A.
 
-Seats are told in the order of play from the one that looks. A brick is open while nothing lies on it, and is marked at
-the lower left cell of its box (PX-13 asks where such bricks lie).
+Seats are listed in the order of play from the observing one. A brick is open while nothing covers it, and is marked at
+the lower left cell of its box (PX-13 depends on open bricks).
 """
 
 from quatuor.games.plateau_x.rules import (
@@ -19,7 +19,7 @@ from quatuor.games.plateau_x.rules import (
     to_move,
 )
 from quatuor.games.plateau_x.tables import BIT, BOARDS, CELLS, IN_HAND, KINDS, PAWNS, SEATS, SIDE, UP
-from quatuor.kernel import Bytes, Words, jit
+from quatuor.kernel import Bytes, Words, rule
 
 VERSION = 1
 ROWS, COLUMNS = SIDE, SIDE
@@ -49,7 +49,7 @@ STOCK, REST = 3, 15  # among the facts
 MOST = 127
 
 
-@jit
+@rule
 def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
     variant = state[VARIANT] & 3
     _write(BOARDS[variant], 0, planes)
@@ -80,7 +80,7 @@ def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
         _write(cells if there else 0, PAWN_PLANE + i, planes)
 
 
-@jit
+@rule
 def _write(cells: int, plane: int, planes: Bytes) -> None:
     for row in range(SIDE):
         for column in range(SIDE):

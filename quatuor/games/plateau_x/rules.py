@@ -34,13 +34,13 @@ from quatuor.games.plateau_x.tables import (
     UPRIGHT,
     WIDTH,
 )
-from quatuor.kernel import Words, jit
+from quatuor.kernel import Words, ones, rule
 
 # ---- the state
 LEVEL = 0  # five words: the cells' levels, PX-2
 SAME = 5  # two words: cells whose right, upper neighbour is on the same level
 STEP = 7  # two words: cells whose right, upper neighbour is exactly one level away
-OPEN = 9  # a word for each kind: the anchors of bricks that nothing lies on; PX-13 asks for no others
+OPEN = 9  # a word for each kind: the anchors of uncovered bricks, which are all that PX-13 needs
 LAID = 16  # nine words: the bricks in the order they were laid, as action ids, six a word (for pictures only)
 BRICKS = 25  # how many have been laid
 PAWN = 26  # two words a seat: the pawn's cell or IN_HAND
@@ -61,7 +61,7 @@ PER_WORD, ID_BITS = 6, 9  # of LAID
 SIZE_SHIFT, LEVEL_SHIFT = 40, 46  # of a pawn's worth: seniority in the lowest bits
 
 
-@jit
+@rule
 def setup(state: Words, options: Words) -> None:
     for i in range(SIZE):
         state[i] = 0
@@ -78,7 +78,7 @@ def setup(state: Words, options: Words) -> None:
     _compare(state, SAME + 1, UP)
 
 
-@jit
+@rule
 def to_move(state: Words) -> int:
     return 0 if state[WHY] else 1 << state[TURN]
 
@@ -86,7 +86,7 @@ def to_move(state: Words) -> int:
 # ---- terrain
 
 
-@jit
+@rule
 def _compare(state: Words, edge: int, shift: int) -> None:
     """Compare every cell with its right or upper neighbour, all at once: the same level, or one level apart?"""
     board = BOARDS[state[VARIANT] & 3]  # PX-1
@@ -104,19 +104,19 @@ def _compare(state: Words, edge: int, shift: int) -> None:
     state[edge + 2] = inside & ~(higher & lower)
 
 
-@jit
+@rule
 def _neighbours(cells: int, right: int, up: int) -> int:
     """The cells joined to these by an edge of the two sets."""
     return (cells & right) << RIGHT | cells >> RIGHT & right | (cells & up) << UP | cells >> UP & up
 
 
-@jit
+@rule
 def _raised(state: Words) -> int:
     """The cells at level 1 or higher: those that make plateaus (PX-3)."""
     return state[LEVEL] | state[LEVEL + 1] | state[LEVEL + 2] | state[LEVEL + 3] | state[LEVEL + 4]
 
 
-@jit
+@rule
 def plateaus(state: Words, cells: int) -> int:
     """PX-3: all cells of the plateaus that these cells are part of. The bare board makes none."""
     found = cells & _raised(state)
@@ -127,7 +127,7 @@ def plateaus(state: Words, cells: int) -> int:
         found = grown
 
 
-@jit
+@rule
 def level_of(state: Words, cells: int) -> int:
     """The level of one cell."""
     level = 0
@@ -140,7 +140,7 @@ def level_of(state: Words, cells: int) -> int:
 # ---- what a player can do
 
 
-@jit
+@rule
 def fitting(state: Words, seat: int, kind: int) -> int:
     """PX-10: where the player can lay a brick of this kind, as anchors."""
     free = BOARDS[state[VARIANT] & 3] & ~state[OCCUPIED]  # PX-12
@@ -158,11 +158,11 @@ def fitting(state: Words, seat: int, kind: int) -> int:
     left = kind == NO_LOWER_LEFT or kind == NO_UPPER_LEFT  # the upright pair is the right one then
     pair = across >> UP if lower else across
     post = upright >> RIGHT if left else upright
-    # PX-13: all its cells are on one level, so if a brick of the same kind lies open there, it is exactly beneath
+    # PX-13: all its cells are on one level, so an uncovered brick of the same kind there is exactly beneath it
     return pair & post & ~state[OPEN + (kind & 7)]
 
 
-@jit
+@rule
 def can_lay(state: Words, seat: int) -> bool:
     """Whether any brick is left for the player that fits somewhere (PX-20)."""
     kind = KINDS - 1  # triples first: most often one fits
@@ -171,7 +171,7 @@ def can_lay(state: Words, seat: int) -> bool:
     return kind >= 0
 
 
-@jit
+@rule
 def entries(state: Words, seat: int) -> int:
     """PX-14: where the player can bring a pawn in: bare cells without a pawn, while one is in hand."""
     for i in range(PAWNS[state[VARIANT] & 3]):
@@ -180,17 +180,17 @@ def entries(state: Words, seat: int) -> int:
     return 0
 
 
-@jit
+@rule
 def barred(state: Words, seat: int) -> int:
     """PX-15: the plateaus that the player's pawns may not step on: those with an enemy pawn (PX-16, PX-43).
 
-    PX-17 follows: whoever leaves a plateau shared with an enemy finds it barred.
+    PX-17 follows: a pawn that leaves a plateau shared with an enemy cannot return to it in the same move.
     """
     own = BIT[state[PAWN + 2 * (seat & 3)]] | BIT[state[PAWN + 2 * (seat & 3) + 1]]
     return plateaus(state, state[OCCUPIED] & ~own)
 
 
-@jit
+@rule
 def targets(state: Words, seat: int, pawn: int) -> int:
     """PX-15: the cells where a pawn can end its move; its own cell if there is a way out and back (PX-18)."""
     free = ~barred(state, seat) & ~(state[OCCUPIED] & ~pawn)  # PX-16: no cell ever holds two pawns
@@ -202,7 +202,7 @@ def targets(state: Words, seat: int, pawn: int) -> int:
         reached = grown
 
 
-@jit
+@rule
 def _can_go(state: Words, seat: int) -> bool:
     """Whether the player can move a pawn or bring one in (PX-23)."""
     cells = entries(state, seat)
@@ -211,7 +211,7 @@ def _can_go(state: Words, seat: int) -> bool:
     return cells != 0
 
 
-@jit
+@rule
 def _list(cells: int, first: int, width: int, out: Words, n: int) -> int:
     """Append the action ids of a set of cells or anchors, ``width`` of them a row, counted from ``first``."""
     gap = UP - width
@@ -226,7 +226,7 @@ def _list(cells: int, first: int, width: int, out: Words, n: int) -> int:
     return n
 
 
-@jit
+@rule
 def legal(state: Words, seat: int, out: Words) -> int:
     if state[WHY]:
         return 0
@@ -252,7 +252,7 @@ def legal(state: Words, seat: int, out: Words) -> int:
 # ---- doing it
 
 
-@jit
+@rule
 def _lay(state: Words, seat: int, action: int) -> None:
     cells = COVER[action]
     kind = KIND[action] & 7
@@ -285,7 +285,7 @@ def _lay(state: Words, seat: int, action: int) -> None:
     state[BRICKS] = laid + 1
 
 
-@jit
+@rule
 def _put(state: Words, seat: int, origin: int, target: int) -> None:
     """Move a pawn, or bring it in from the hand."""
     i = PAWN + 2 * seat
@@ -296,7 +296,7 @@ def _put(state: Words, seat: int, origin: int, target: int) -> None:
     state[OCCUPIED] ^= BIT[origin] ^ BIT[target]
 
 
-@jit
+@rule
 def play(state: Words, seat: int, action: int) -> None:
     mover = state[TURN] & 3
     state[PLY] += 1
@@ -317,35 +317,25 @@ def play(state: Words, seat: int, action: int) -> None:
 # ---- the ranking
 
 
-@jit
-def count(cells: int) -> int:
-    """How many cells a set has."""
-    n = 0
-    while cells:
-        cells &= cells - 1
-        n += 1
-    return n
-
-
-@jit
+@rule
 def worth(state: Words, seat: int, i: int) -> int:
     """A pawn's standing as one number, higher is better: level, size of its plateau, seniority; 0 in hand."""
     cell = state[PAWN + 2 * (seat & 3) + (i & 1)]
     if cell == IN_HAND:
         return 0  # PX-31: below level 0
     level = level_of(state, BIT[cell])
-    size = count(plateaus(state, BIT[cell]))  # PX-31: none at level 0
+    size = ones(plateaus(state, BIT[cell]))  # PX-31: none at level 0
     since = state[SINCE + 2 * (seat & 3) + (i & 1)]
     return (level + 1) << LEVEL_SHIFT | size << SIZE_SHIFT | (1 << SIZE_SHIFT) - since  # PX-30, PX-31, PX-32
 
 
-@jit
+@rule
 def best(state: Words, seat: int) -> int:
     """PX-34: the number of the player's better pawn."""
     return 1 if worth(state, seat, 1) > worth(state, seat, 0) else 0
 
 
-@jit
+@rule
 def outcome(state: Words, scores: Words, places: Words) -> None:
     """A seat's score is the level of its better pawn, -1 if none was brought in."""
     seats = SEATS[state[VARIANT] & 3]
@@ -360,11 +350,11 @@ def outcome(state: Words, scores: Words, places: Words) -> None:
         scores[seat] = (scores[seat] >> LEVEL_SHIFT) - 1
 
 
-@jit
+@rule
 def key(state: Words, out: Words) -> int:
     """PX-24: bricks (their levels and the open ones), stocks, pawns, player to move.
 
-    A seat's two pawns are written in the order of their cells, so they are not told apart. Covered bricks need no
+    A seat's two pawns are written in the order of their cells, because they are interchangeable. Covered bricks need no
     words: bricks are never taken away, so between two equal positions of one game none was laid.
     """
     if state[REPETITION] != REPETITION_END:
@@ -385,6 +375,6 @@ def key(state: Words, out: Words) -> int:
     return PLANES + KINDS + 2
 
 
-@jit
+@rule
 def repeat(state: Words) -> None:
     state[WHY] = REPEATED  # PX-24: ranked as it stands

@@ -7,6 +7,7 @@ from quatuor.games.contract import State
 from quatuor.games.plateau_x import rules
 from quatuor.games.plateau_x.notation import BRICK_NAMES, name, names, side_of, size_of
 from quatuor.games.plateau_x.tables import BIT, CELLS, COVER, END, ENTER, IN_HAND, MOVE, PAWNS, SEATS, SIDE
+from quatuor.kernel import ones
 
 
 def laid(state: State) -> list[int]:
@@ -137,7 +138,7 @@ def standing(state: State) -> list[dict[str, Any]]:
         if cell == IN_HAND:
             found.append({"seat": seat, "level": -1, "size": 0, "since": None})
         else:
-            size = int(rules.count(rules.plateaus(state, BIT[cell])))
+            size = int(ones(rules.plateaus(state, BIT[cell])))
             level = int(rules.level_of(state, BIT[cell]))
             found.append({"seat": seat, "level": level, "size": size, "since": int(state[rules.SINCE + i])})
     return found

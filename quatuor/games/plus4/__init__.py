@@ -1,7 +1,10 @@
 """Plus 4: push pawns into the grid, line up four."""
 
-from quatuor.games.contract import Choice, Number, Rulebook, Text, Variant
-from quatuor.games.plus4 import notation, picture, planes, rules
+from quatuor.games.contract import Choice, Cover, Level, Number, Rulebook, Text, Variant
+from quatuor.games.levels import FULL
+from quatuor.games.plus4 import notation, picture, planes, rules, space
+from quatuor.games.plus4.race import Race
+from quatuor.games.plus4.rounds import Rounds
 
 RULEBOOK = Rulebook(
     name="plus4",
@@ -116,4 +119,22 @@ RULEBOOK = Rulebook(
     svg=picture.svg,
     text_board=picture.text_board,
     planes=planes,
+    ladders={
+        "elementary": (Level(1, 0.4), Level(2, 0.1), *map(Level, (4, 8, 20, 40, 100)), FULL),
+    },
+    space=space,
+    race=Race,
+    rounds=Rounds,
+    clause_prefix="P4",
+    endings={
+        "line": "P4-10",
+        "line_given": "P4-11",
+        "both_lines": "P4-12",
+        "target": "P4-25",
+        "rounds:target": "P4-34",
+        "rounds": "P4-34",
+        "repetition": "P4-7",
+    },
+    cover=Cover("endless", turns=9),
+    order=1,
 )

@@ -1,4 +1,4 @@
-"""Plus 4 to look at: the position as data, as SVG, and for the terminal."""
+"""A position of Plus 4 as data, as SVG, and for the terminal."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -3,7 +3,7 @@
 import numpy as np
 
 from quatuor.games.plus4.rules import BONUS, CELLS, ELEMENTARY, ROUND, ROUNDS, SCORE, TARGET, VARIANT, to_move
-from quatuor.kernel import Bytes, Words, inlined, jit
+from quatuor.kernel import Bytes, Words, inlined, rule
 
 VERSION = 1
 ROWS, COLUMNS = 4, 4
@@ -21,7 +21,7 @@ MOST = 127
 BITS_OF = np.array([[byte >> j & 1 for j in range(8)] for byte in range(256)], np.int8)  # eight are copied at once
 
 
-@jit
+@rule
 @inlined
 def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
     mine, others = CELLS + (seat & 1), CELLS + (seat + 1 & 1)
@@ -40,7 +40,7 @@ def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
     facts[6] = min(max(state[ROUNDS] - state[ROUND], 0), MOST)
 
 
-@jit
+@rule
 def _by_row(cells: int) -> int:
     """Cells numbered row by row instead of column by column: the 4 by 4 bits, transposed."""
     swap = (cells ^ cells >> 3) & 0x0A0A

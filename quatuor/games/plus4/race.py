@@ -1,19 +1,22 @@
-"""The endless game as a race of layers: how many points each seat still needs. Points only grow, so a layer needs only
-layers of smaller needs, and a table for 11 points contains those for fewer.
+"""The endless game as a race: a layer for each pair of points that the seats still need.
 
-This is what quatuor/engine/layers.py reads to solve the game and to look positions up.
+Points only grow, so a layer depends on layers of smaller needs only; a table for 11 points contains those for fewer.
+
+The solver of races (``Race`` in quatuor/games/hooks.py) uses it to solve the game and to look positions up.
 """
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from itertools import pairwise
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from quatuor.games.contract import State
+from quatuor.games.plus4 import blocks, exits, retrograde, space
 from quatuor.games.plus4.blocks import POSITIONS, Blocks, place
 from quatuor.games.plus4.exits import layer, list_exits
 from quatuor.games.plus4.retrograde import LONGEST, LOSS, sweep
@@ -30,7 +33,7 @@ GAINS = [(a, b) for a in range(7) for b in range(6) if (a or b) and (max(a, b) <
 class Race:
     """The layers of the endless game and how to compute them."""
 
-    MODULES = ("space", "blocks", "retrograde", "exits")  # what the layers depend on besides the rules
+    MODULES: tuple[ModuleType, ...] = (space, blocks, retrograde, exits)
     size = POSITIONS  # of a layer
 
     @cached_property
@@ -125,7 +128,7 @@ def fill_exits(
     """What exits of the grids ``first`` to ``last - 1`` are worth, and when they wake them; the longest distance."""
     lists = (blocks.codes, blocks.offsets, blocks.children)
     known = layers.view()
-    known.flags.writeable = False  # as those on disk are: one more kind of array would be compiled once more
+    known.flags.writeable = False  # like those on disk: another kind of array would be compiled separately
     return list_exits(need, other, known, in_rounds, worths, first, last, *lists, exits, wake)
 
 

@@ -5,15 +5,17 @@ A *standing* is what a round begins with, seen by the seat that begins it: ("rac
 that wins (1), draws (0) or loses (-1) the game. Rounds with equal stakes are played alike, so few tables serve all
 standings; they hold the outcome of the game and the turns to the end of the round.
 
-This is what quatuor/engine/rounds.py reads to solve the game and to look positions up.
+The solver of rounds (``Rounds`` in quatuor/games/hooks.py) uses it to solve the game and to look positions up.
 """
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
+from types import ModuleType
 
 import numpy as np
 
 from quatuor.games.contract import State
+from quatuor.games.plus4 import blocks, exits, retrograde, space
 from quatuor.games.plus4.blocks import Blocks, place
 from quatuor.games.plus4.race import Bytes, fill_exits, work_back
 from quatuor.games.plus4.retrograde import LOSS
@@ -29,7 +31,7 @@ WORTH = {1: 1, 0: LOSS, -1: LOSS + 1}  # an exit's byte: the round ends in one t
 class Rounds:
     """The standings of the game in rounds and how to solve one."""
 
-    MODULES = ("space", "blocks", "retrograde", "exits")  # what a table depends on besides the rules
+    MODULES: tuple[ModuleType, ...] = (space, blocks, retrograde, exits)
     SCORES = SCORES
 
     @cached_property
@@ -51,7 +53,7 @@ class Rounds:
         The second value says whether it is seen by the same seat: whether that one begins again (P4-33).
         """
         kind, first, second = standing
-        again = own < other  # the loser begins, on equal points who did not begin
+        again = own < other  # P4-33: the loser begins; on equal points, the seat that did not begin this one
         if kind == "race":
             need, other_need = first - own, second - other
             if need <= 0 or other_need <= 0:

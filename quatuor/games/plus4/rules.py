@@ -5,7 +5,7 @@ pawn are one word each. A bonus pawn is in hand when none of its colour stands i
 Actions 0..3 push an ordinary pawn into a column, 4..7 the bonus pawn.
 """
 
-from quatuor.kernel import Words, inlined, jit
+from quatuor.kernel import Words, inlined, rule
 
 # ---- the state
 CELLS = 0  # two words: blue, red
@@ -15,7 +15,7 @@ SCORE = 4  # two words
 WINNER = 6  # RUNNING, 0, 1 or DRAW
 WHY = 7  # how the game ended, an index into REASONS
 ROUND = 8  # rounds finished
-BEGAN = 9  # who began this round
+BEGAN = 9  # the seat that began this round
 VARIANT, BOTH_LINES, TARGET, ROUNDS, REPETITION = 10, 11, 12, 13, 14  # the options, as setup got them
 SIZE = 16
 
@@ -32,7 +32,7 @@ BOTH_FIRST, BOTH_LAST = 1 | 1 << SIDE, 8 | 8 << SIDE  # the top ends of the diag
 ROW_SHIFT, DIAGONAL_SHIFT = 16, 20  # where _lines puts the rows and the diagonals
 
 
-@jit
+@rule
 def setup(state: Words, options: Words) -> None:
     for i in range(SIZE):  # P4-1: an empty grid, seat 0 begins
         state[i] = 0
@@ -41,12 +41,12 @@ def setup(state: Words, options: Words) -> None:
         state[VARIANT + i] = options[i]
 
 
-@jit
+@rule
 def to_move(state: Words) -> int:
     return 1 << state[TURN] if state[WINNER] == RUNNING else 0
 
 
-@jit
+@rule
 @inlined
 def legal(state: Words, seat: int, out: Words) -> int:
     if state[WINNER] != RUNNING:
@@ -60,7 +60,7 @@ def legal(state: Words, seat: int, out: Words) -> int:
     return 8
 
 
-@jit
+@rule
 def _lines(cells: int) -> int:
     """P4-4: the complete lines among these cells: columns at bits 0, 4, 8, 12, rows from 16, diagonals from 20."""
     pairs = cells & cells >> 1
@@ -75,7 +75,7 @@ def _lines(cells: int) -> int:
     return found
 
 
-@jit
+@rule
 def _quiet(blue: int, red: int) -> bool:
     """Whether neither colour has a complete line, as after most pushes: both are looked at side by side in one word."""
     cells = blue | red << SIDE
@@ -88,7 +88,7 @@ def _quiet(blue: int, red: int) -> bool:
     return found == 0
 
 
-@jit
+@rule
 def _points(lines: int, bonus: int) -> int:
     """P4-21, P4-22: each line 1 point, or 2 if it contains the colour's bonus pawn (one cell, or none)."""
     points = 0
@@ -104,7 +104,7 @@ def _points(lines: int, bonus: int) -> int:
     return points
 
 
-@jit
+@rule
 def _award(lines: int, bonus: int) -> int:
     """P4-32: one award a round: 2 if any of the lines contains the bonus pawn, else 1."""
     if lines == 0:
@@ -112,13 +112,13 @@ def _award(lines: int, bonus: int) -> int:
     return 2 if _points(lines, bonus) > _points(lines, 0) else 1
 
 
-@jit
+@rule
 def _finish(state: Words, winner: int, why: int) -> None:
     state[WINNER] = winner
     state[WHY] = why
 
 
-@jit
+@rule
 def _by_scores(state: Words, why: int) -> None:
     """The higher score wins, equal scores are a draw (P4-25, P4-34)."""
     blue = state[SCORE]
@@ -126,7 +126,7 @@ def _by_scores(state: Words, why: int) -> None:
     _finish(state, DRAW if blue == red else 0 if blue > red else 1, why)
 
 
-@jit
+@rule
 def _next_round(state: Words, blue: int, red: int) -> None:
     """P4-30: empty the grid, bonus pawns go back to hand. P4-33: the loser begins, on equal points the other one."""
     state[CELLS] = 0
@@ -137,7 +137,7 @@ def _next_round(state: Words, blue: int, red: int) -> None:
     state[ROUND] += 1
 
 
-@jit
+@rule
 @inlined
 def play(state: Words, seat: int, action: int) -> None:
     mover = state[TURN] & 1
@@ -197,7 +197,7 @@ def play(state: Words, seat: int, action: int) -> None:
             _by_scores(state, AT_TARGET)
 
 
-@jit
+@rule
 def outcome(state: Words, scores: Words, places: Words) -> None:
     scores[0] = state[SCORE]
     scores[1] = state[SCORE + 1]
@@ -210,7 +210,7 @@ def outcome(state: Words, scores: Words, places: Words) -> None:
     places[1] = 2 if winner == 0 else 1
 
 
-@jit
+@rule
 @inlined
 def key(state: Words, out: Words) -> int:
     """P4-7: grid, hands (they follow from the grid), scores, side to move."""
@@ -221,6 +221,6 @@ def key(state: Words, out: Words) -> int:
     return 2
 
 
-@jit
+@rule
 def repeat(state: Words) -> None:
     _finish(state, DRAW, REPEATED)  # P4-7: a draw whatever the scores

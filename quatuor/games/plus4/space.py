@@ -1,6 +1,6 @@
 """Every position of the elementary game, numbered: 31 ways to fill a column, four columns, two sides to move.
 
-The seven functions of the rules and these three are what the exact solver reads (see quatuor/engine/solve.py).
+The exact solver uses the functions of the rules and these three (``PositionSpace`` in quatuor/games/hooks.py).
 """
 
 from quatuor.games.plus4.rules import (

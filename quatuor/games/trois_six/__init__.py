@@ -1,6 +1,6 @@
 """3/6: both players move at once; three in line win."""
 
-from quatuor.games.contract import Choice, Number, Rulebook, Text, Variant
+from quatuor.games.contract import Choice, Cover, Number, Rulebook, Text, Variant
 from quatuor.games.trois_six import advice, notation, picture, planes, rules
 from quatuor.games.trois_six.layout import Layout
 
@@ -94,5 +94,17 @@ RULEBOOK = Rulebook(
     svg=picture.svg,
     text_board=picture.text_board,
     conceal=picture.conceal,
+    void_orders=True,  # TS-8
+    judge=advice.judge,
     planes=planes,
+    clause_prefix="TS",
+    endings={
+        "line": "TS-20",
+        "two_left": "TS-21",
+        "both_lines": "TS-22",
+        "both_two_left": "TS-22",
+        "quiet": "TS-23",
+    },
+    cover=Cover("classic", turns=6),
+    order=4,
 )

@@ -1,22 +1,21 @@
-"""3/6 for the equilibrium search: what a position is worth, and what tells it from others.
+"""3/6 for the equilibrium search: the value of a position, and the words that distinguish it from others.
 
-A position is judged by what each side has (see ``FEATURES``), through a small network of one hidden layer that reads
-it twice, once from either side, so that what is good for one is as bad for the other. Its weights were learned from
-the values that searching a turn deeper gives (``python -m bench.tune_trois_six``), again and again, so that wins far
-ahead show in the end.
+A small network with one hidden layer evaluates the features of both sides (``FEATURES``). It reads them twice, once
+from either side, so that the values of the two sides add up to one. ``python -m bench.tune_trois_six`` fits its weights
+to the values of a search one turn deeper, repeatedly, so that distant wins count in the end.
 """
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from quatuor.games.contract import State
 from quatuor.games.trois_six.rules import BOARD, FARTHEST, HEIGHT, PAWNS, QUIET, QUIET_TURNS, SPOT, SPOTS, reach
 from quatuor.games.trois_six.weights import ROWS
-from quatuor.kernel import Floats, Words, jit
+from quatuor.kernel import Floats, Words, jit, ones
 
-SEARCH = "matrix"
+SEARCH: Literal["matrix"] = "matrix"
 
 FEATURES = 10
 (
@@ -28,24 +27,24 @@ FEATURES = 10
     WINS,  # cells that win at once
     SURE,  # of those, the ones that the other cannot name (TS-7)
     TAKING,  # of those, the ones where the other stands
-    BURIED,  # pawns below one's own piles, as far as they count
+    BURIED,  # pawns below its own piles, as far as they count
     INNER,  # piles off the rim
 ) = range(FEATURES)
 ENOUGH = 4  # ways to win: more do not matter
 HIDDEN = 16
 EVEN, ODD = 2 * FEATURES, 2 * FEATURES + HIDDEN  # behind the features: the hidden units' sums
-SCRATCH = ODD + HIDDEN  # floats that evaluate works on
+SCRATCH = ODD + HIDDEN  # floats that expected_result works on
 OFF_RIM = sum(1 << int(spot) for cell, spot in enumerate(SPOTS) if {cell % 6, cell // 6}.isdisjoint({0, 5}))
 
-# What every hidden unit makes of each feature that both sides have together; of each that white has more than black;
-# where it begins; how much it adds
-UNIT = 10_000  # they are written in whole numbers, a row for each feature
+# For every hidden unit: the weights of the sums of the features of both sides, those of their differences, its bias,
+# and its weight in the answer
+UNIT = 10_000  # weights.py has whole numbers, this many for 1
 WEIGHTS = np.array(ROWS) / UNIT
 
 
 @jit
 def identity(state: Words, words: Words) -> int:
-    """Where every pile stands and how far it goes, by number; and how long it has been quiet, if that counts."""
+    """The spot and the reach of every pile, by number; and the quiet turns, if they count."""
     for seat in range(2):
         word = 0
         for pawn in range(6 * seat, 6 * seat + 6):
@@ -53,15 +52,6 @@ def identity(state: Words, words: Words) -> int:
         words[seat] = word
     words[2] = state[QUIET] if state[QUIET_TURNS] else 0
     return 3
-
-
-@jit
-def count(bits: int) -> int:
-    n = 0
-    while bits:
-        bits &= bits - 1
-        n += 1
-    return n
 
 
 @jit
@@ -77,10 +67,10 @@ def completing(spots: int) -> int:
 
 @jit
 def look(state: Words, seat: int, features: Floats) -> tuple[int, int]:
-    """What one side has; return the cells it can order to, and those that win at once, as bits."""
+    """The features of one side; return the cells it can order to, and those that win at once, as bits."""
     own = state[PAWNS + seat]
     other = state[PAWNS + 1 - seat]
-    last = other if count(other) == 3 else 0  # TS-21: landing on one of three wins
+    last = other if ones(other) == 3 else 0  # TS-21: landing on one of three wins
     lines = completing(own)
     near = 0
     wins = 0
@@ -102,15 +92,15 @@ def look(state: Words, seat: int, features: Floats) -> tuple[int, int]:
         if near >> state[SPOT + pawn] & 1:
             stake += min(state[HEIGHT + pawn], FARTHEST) - 1
     at = FEATURES * seat
-    features[at + PILES] = count(own)
-    features[at + REACH] = count(near)
-    features[at + ATTACKED] = count(near & other)
+    features[at + PILES] = ones(own)
+    features[at + REACH] = ones(near)
+    features[at + ATTACKED] = ones(near & other)
     features[at + STAKE] = stake
     features[at + ATTACKERS] = attackers
-    features[at + WINS] = min(count(wins), ENOUGH)
-    features[at + TAKING] = count(wins & other)
+    features[at + WINS] = min(ones(wins), ENOUGH)
+    features[at + TAKING] = ones(wins & other)
     features[at + BURIED] = buried
-    features[at + INNER] = count(own & OFF_RIM)
+    features[at + INNER] = ones(own & OFF_RIM)
     return near, wins
 
 
@@ -119,15 +109,15 @@ def look_at_both(state: Words, features: Floats) -> None:
     """The features of white, then of black."""
     white_near, white_wins = look(state, 0, features)
     black_near, black_wins = look(state, 1, features)
-    features[SURE] = min(count(white_wins & ~black_near), ENOUGH)
-    features[FEATURES + SURE] = min(count(black_wins & ~white_near), ENOUGH)
+    features[SURE] = min(ones(white_wins & ~black_near), ENOUGH)
+    features[FEATURES + SURE] = min(ones(black_wins & ~white_near), ENOUGH)
 
 
 @jit
 def network(state: Words, scratch: Floats, weights: Any) -> float:
-    """Its answer: white's chance to win, a draw counted half."""
+    """The answer of the network: white's chance to win, a draw counted half."""
     look_at_both(state, scratch)
-    units = (len(scratch) - EVEN) // 2  # HIDDEN; a number that the compiler does not know makes it use vectors
+    units = (len(scratch) - EVEN) // 2  # HIDDEN, but not known to the compiler: then it uses vectors
     for h in range(units):
         scratch[EVEN + h] = weights[2 * FEATURES, h]
         scratch[ODD + h] = 0.0
@@ -145,12 +135,12 @@ def network(state: Words, scratch: Floats, weights: Any) -> float:
 
 
 @jit
-def evaluate(state: Words, scratch: Floats) -> float:
-    """What white may expect."""
+def expected_result(state: Words, scratch: Floats) -> float:
+    """The expected result of white."""
     return network(state, scratch, WEIGHTS)
 
 
 def judge(state: State, seat: int) -> float:
-    """What a seat may expect, at a glance."""
-    white = evaluate(state, np.zeros(SCRATCH))
+    """The expected result of a seat, without a search."""
+    white = expected_result(state, np.zeros(SCRATCH))
     return white if seat == 0 else 1 - white

@@ -1,4 +1,4 @@
-"""Where the pawns start (TS-2): an option of 3/6's own."""
+"""Where the pawns start (TS-2): an option that only 3/6 has."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,8 +21,12 @@ class Layout:
     default: str = "corners"
     variants: tuple[str, ...] = ()
 
+    @property
+    def examples(self) -> Sequence[Any]:
+        return self.default, "A1 C2 E3 B5 D6 F4 / B1 D2 F3 A4 C5 E6"
+
     def check(self, value: Any) -> Any:
-        """The layout in its plain form; ValueError says what is wrong with it."""
+        """The layout in its normal form; ValueError says what is wrong with it."""
         if value == self.default:
             return value
         white, black = self._cells(str(value))

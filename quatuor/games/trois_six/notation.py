@@ -1,6 +1,6 @@
 """3/6 orders as text: ``3>B4`` sends pawn 3 to B4, ``-`` moves nothing; A1 is bottom left, letters are columns.
 
-An impossible order is an order all the same and moves nothing (TS-8): only what cannot be read is refused.
+An impossible order is accepted and moves nothing (TS-8); only text that is no order is refused.
 """
 
 import re

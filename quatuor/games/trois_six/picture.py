@@ -1,4 +1,4 @@
-"""3/6 to look at: the position as data, as SVG, and for the terminal."""
+"""A position of 3/6 as data, as SVG, and for the terminal."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -65,7 +65,7 @@ def effects(before: State, actions: Mapping[int, int], after: State) -> dict[str
     movers = [int(rules.mover(before, seat, actions[seat])) for seat in range(2)]
     collision = bool(rules.collide(before, actions[0], actions[1], *movers))
     standing = {pile["cell"]: pile for pile in piles(before)}
-    if not collision:  # TS-11: who moves has left
+    if not collision:  # TS-11: the piles that move have left
         for pawn in movers:
             if pawn != rules.NOBODY:
                 del standing[_name(int(before[rules.SPOT + pawn]))]
@@ -168,7 +168,7 @@ def _pile_svg(pile: dict[str, Any]) -> list[str]:
     fill, figure = _DISC[pile["owner"]]
     parts = [
         f'<circle cx="{x}" cy="{y - 2 * level}" r="16" fill="#8d7b5f" stroke="#2b2118"/>'
-        for level in range(pile["height"] - 1)  # what lies below, of either colour
+        for level in range(pile["height"] - 1)  # the pawns below, of either colour
     ]
     top = y - 2 * (pile["height"] - 1)
     parts.append(f'<circle cx="{x}" cy="{top}" r="16" fill="{fill}" stroke="#2b2118" stroke-width="1.5"/>')

@@ -12,7 +12,7 @@ from quatuor.games.trois_six.rules import (
     VOID_BLOCKS,
     to_move,
 )
-from quatuor.kernel import Bytes, Words, jit
+from quatuor.kernel import Bytes, Words, rule
 
 VERSION = 1
 ROWS, COLUMNS = 6, 6
@@ -27,7 +27,7 @@ OWN_HEIGHT = 12
 MOST = 127
 
 
-@jit
+@rule
 def observe(state: Words, seat: int, planes: Bytes, facts: Bytes) -> None:
     for i in range(len(PLANES) * CELLS):
         planes[i] = 0

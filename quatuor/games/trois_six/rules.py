@@ -1,14 +1,14 @@
 """3/6: both move at once, three in line win. Clause ids (TS-…) refer to docs/rules/trois_six.md.
 
 A *cell* is 0..35, A1 = 0, B1 = 1, A2 = 6; actions speak of cells. A *spot* is the cell's bit on a board 7 wide whose
-rim is never set, so that no line and no move wraps around an edge; spot 0 lies on the rim and means "out of play".
-A pile is known by its top pawn (TS-6): what is buried never comes back, only the height counts.
+rim is never set, so that no line and no move wraps around an edge; spot 0 is on the rim and means "out of play".
+A pile is named by its top pawn (TS-6): buried pawns never come back, only the height counts.
 Action ``number * 36 + cell`` orders a pawn to a cell; number 0 names a cell and no pawn (TS-14), PASS names none.
 """
 
 import numpy as np
 
-from quatuor.kernel import Words, jit
+from quatuor.kernel import Words, rule
 
 # ---- the state
 PAWNS = 0  # two words: the spots of white, of black
@@ -75,7 +75,7 @@ def _fill_tables() -> None:
 _fill_tables()
 
 
-@jit
+@rule
 def setup(state: Words, options: Words) -> None:
     for i in range(SIZE):
         state[i] = 0
@@ -89,15 +89,15 @@ def setup(state: Words, options: Words) -> None:
         state[OWN_STACKING + i] = options[OPTIONS_AT + i]
 
 
-@jit
+@rule
 def to_move(state: Words) -> int:
-    """TS-3: both act, in whatever order their orders come in. TS-24: so nobody begins."""
+    """TS-3: both act, and their orders may come in any order. TS-24: so neither begins."""
     if state[WINNER] != RUNNING:
         return 0
     return (1 if state[ORDER] <= NO_ORDER else 0) | (2 if state[ORDER + 1] <= NO_ORDER else 0)
 
 
-@jit
+@rule
 def reach(state: Words, seat: int, spot: int, height: int) -> int:
     """The spots, as bits, that a pile of this height on this spot may be ordered to; none from out of play."""
     mine = state[PAWNS + (seat & 1)]
@@ -122,19 +122,19 @@ def reach(state: Words, seat: int, spot: int, height: int) -> int:
     return clear & straight
 
 
-@jit
+@rule
 def _append(out: Words, n: int, cell: int, places: int) -> int:
     """Write the places of a list, counted from a cell, to ``out[n]`` and on; return where it ends.
 
-    Always eight words, without a branch for each: what is too much is written over by what follows. The table says
-    that they are eight; would the compiler know, it would write one after the other, not four at a time.
+    Always writes eight words, without a branch for each; the next list overwrites the surplus. The number eight comes
+    from a table: with a constant, the compiler would write the words one by one instead of four at a time.
     """
     for k in range(places >> ROOM & 8):
         out[(n & 255) + k] = cell + ((places & PLACES) >> 4 * k & 15)
     return n + (places >> COUNT & 15)
 
 
-@jit
+@rule
 def legal(state: Words, seat: int, out: Words) -> int:
     """Every possible order, and PASS; where a void order can block, also one for each cell. Cells go row by row."""
     if state[WINNER] != RUNNING:
@@ -162,14 +162,14 @@ def legal(state: Words, seat: int, out: Words) -> int:
     return n + 1
 
 
-@jit
+@rule
 def target(action: int) -> int:
     """The spot that an order names, 0 if it names none."""
     spot: int = SPOTS[(action & 255) % CELLS]
     return spot if action < PASS else 0
 
 
-@jit
+@rule
 def mover(state: Words, seat: int, action: int) -> int:
     """The pawn (0..5 white's, 6..11 black's) that an order moves, or NOBODY: an impossible order (TS-8).
 
@@ -182,20 +182,20 @@ def mover(state: Words, seat: int, action: int) -> int:
     return pawn if reach(state, seat, state[SPOT + pawn], state[HEIGHT + pawn]) >> target(action) & 1 else NOBODY
 
 
-@jit
+@rule
 def collide(state: Words, white: int, black: int, white_pawn: int, black_pawn: int) -> bool:
-    """TS-7: both name the same cell, so nobody moves. TS-14: an impossible order counts only by option."""
+    """TS-7: both name the same cell, so neither moves. TS-14: an impossible order counts only by option."""
     if target(white) == 0 or target(white) != target(black):
         return False
     return state[VOID_BLOCKS] != 0 or (white_pawn != NOBODY and black_pawn != NOBODY)
 
 
-@jit
+@rule
 def _leave(state: Words, pawn: int) -> None:
     state[PAWNS + pawn // 6] ^= 1 << state[SPOT + pawn]
 
 
-@jit
+@rule
 def _bury(state: Words, to: int) -> int:
     """Take the pile on a spot out of play for good (TS-10), which is known to stand there; return its height."""
     below = 0
@@ -209,16 +209,16 @@ def _bury(state: Words, to: int) -> int:
     return height
 
 
-@jit
+@rule
 def _arrive(state: Words, pawn: int, to: int) -> None:
-    """TS-10: on top of whatever stands there, which adds its height (TS-5)."""
+    """TS-10: land on top of the pile that stands there, whose height is added (TS-5)."""
     if (state[PAWNS] | state[PAWNS + 1]) >> to & 1:
         state[HEIGHT + pawn] += _bury(state, to)
     state[SPOT + pawn] = to
     state[PAWNS + pawn // 6] ^= 1 << to
 
 
-@jit
+@rule
 def line(spots: int) -> bool:
     """TS-20: three in a row, a column or a diagonal, side by side."""
     return (
@@ -229,20 +229,20 @@ def line(spots: int) -> bool:
     ) != 0
 
 
-@jit
+@rule
 def _two_left(spots: int) -> bool:
     """TS-21: two piles or fewer."""
     rest = spots & spots - 1
     return rest & rest - 1 == 0
 
 
-@jit
+@rule
 def _finish(state: Words, winner: int, why: int) -> None:
     state[WINNER] = winner
     state[WHY] = why
 
 
-@jit
+@rule
 def _decide(state: Words) -> None:
     """TS-22: lines before losses; of the same kind at once, a draw. TS-23 last."""
     white_line = line(state[PAWNS])
@@ -261,7 +261,7 @@ def _decide(state: Words) -> None:
         _finish(state, DRAW, TOO_QUIET)
 
 
-@jit
+@rule
 def play(state: Words, seat: int, action: int) -> None:
     """TS-3: the first order waits for the second, then both are carried out together."""
     state[ORDER + (seat & 1)] = action + 1
@@ -287,7 +287,7 @@ def play(state: Words, seat: int, action: int) -> None:
     _decide(state)
 
 
-@jit
+@rule
 def outcome(state: Words, scores: Words, places: Words) -> None:
     winner = state[WINNER]
     for seat in range(2):
@@ -295,11 +295,11 @@ def outcome(state: Words, scores: Words, places: Words) -> None:
         places[seat] = 2 if winner == 1 - seat else 1
 
 
-@jit
+@rule
 def key(state: Words, out: Words) -> int:
     return 0  # TS-23: turns in which nothing moves are normal, so no position counts as repeated
 
 
-@jit
+@rule
 def repeat(state: Words) -> None:
     """TS-23: never called, as no position counts."""

@@ -1,4 +1,4 @@
-"""What ``python -m bench.tune_trois_six`` has learned; advice.py says what the rows mean."""
+"""Weights fitted by ``python -m bench.tune_trois_six``; advice.py says what the rows mean."""
 
 # fmt: off
 ROWS = (

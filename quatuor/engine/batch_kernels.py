@@ -1,0 +1,187 @@
+"""The compiled part of a batch: what happens in some rows of its arrays, on the CPU and on a GPU alike.
+
+The functions that batches call take games ``first`` to ``last - 1``, many in one call: the arrays of Games are over a
+hundred words of arguments. The functions for a single game take only what they need and are inlined. Games are numbered
+without sign: with a signed index, every access to an array would check for numbers below zero.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from quatuor.engine.observation import sizes
+from quatuor.engine.repetition import FILTER, end_if_third, remember_in_list
+from quatuor.engine.seats import share
+from quatuor.game import Game
+from quatuor.games.contract import legal, observe, outcome, play, setup, to_move
+from quatuor.kernel import Words, below, inlined, jit, template
+
+ALL_LEGAL = -1  # instead of the number of a game with an illegal action
+
+Form = tuple[tuple[int, ...], type[np.generic]]  # shape and type of an array
+
+
+class Games(NamedTuple):
+    """Every array of a batch; the first index is the game."""
+
+    states: Any
+    plies: Any
+    acting: Any  # a bit for each seat that acts
+    moves: Any  # game, place, list of legal actions
+    counts: Any  # game, place: how many of them there are
+    mask: Any  # game, place, action: 1 if legal
+    planes: Any  # game, place, planes of the board; empty without observations
+    facts: Any  # game, place, facts about the whole
+    rewards: Any  # game, seat: -1 to 1 when the game ends, else 0
+    ended: Any
+    cut: Any
+    scores: Any  # game, seat: of the last game that ended
+    places: Any
+    rngs: Any
+    seen: Any  # game, FILTER words: which digests its history may hold
+    scratch: Any  # room for a key; a call that works on several games uses the row of the first
+    history: Any  # digests of the positions so far, where the repetition rule counts them
+
+
+class StepRules(NamedTuple):
+    """What a step needs to know besides the arrays; whole numbers, since a GPU's kernels take words."""
+
+    seats: int
+    cap: int  # turns after which a game is cut off
+    auto_reset: int  # 1: a game that ended or was cut off begins anew
+
+
+def forms(game: Game, n: int, cap: int, look: bool) -> dict[str, Form]:
+    """Shape and type of every array of ``n`` such games; ``look``: with observations."""
+    book, seats = game.book, game.seats
+    places = seats if len(game.to_move) > 1 else 1
+    shape, facts = sizes(book) if look else ((0,), 0)
+    return {
+        "states": ((n, book.state_size), np.int64),
+        "plies": ((n,), np.int64),
+        "acting": ((n,), np.int64),
+        "moves": ((n, places, book.max_moves), np.int64),
+        "counts": ((n, places), np.int64),
+        "mask": ((n, places, book.actions), np.int8),
+        "planes": ((n, places, int(np.prod(shape))), np.int8),
+        "facts": ((n, places, facts), np.int8),
+        "rewards": ((n, seats), np.float32),
+        "ended": ((n,), np.bool_),
+        "cut": ((n,), np.bool_),
+        "scores": ((n, seats), np.int64),
+        "places": ((n, seats), np.int64),
+        "rngs": ((n, 1), np.uint64),
+        "seen": ((n, FILTER), np.int64),
+        "scratch": ((n, book.state_size), np.int64),
+        "history": ((n, cap + 1 if game.occurred else 0), np.int64),
+    }
+
+
+@jit
+def seat_at(acting: int, place: int, several: bool) -> int:
+    """The seat of a place: with ``several`` places each seat has its own, else the seat that acts has the only one.
+
+    Without a branch: a CPU cannot predict which seat acts, and it differs between the threads of a GPU.
+    """
+    return place if several else (acting >> 1) - (acting >> 3)  # the bits 1, 2, 4, 8 are the seats 0, 1, 2, 3
+
+
+@template
+@inlined
+def turn(state: Words, acting: int, actions: Words) -> None:
+    """Play an action for each seat that acts."""
+    for place in range(len(actions)):
+        seat = seat_at(acting, place, len(actions) > 1)
+        if acting >> seat & 1:
+            play(state, seat, actions[place])
+
+
+@template
+@inlined
+def offer(state: Words, acting: int, moves: Any, counts: Words, mask: Any) -> None:
+    """List the legal actions; of the mask only what changes is written."""
+    for place in range(len(counts)):
+        for j in range(counts[place]):
+            mask[place, moves[place, j]] = 0
+        seat = seat_at(acting, place, len(counts) > 1)
+        n = legal(state, seat, moves[place]) if acting >> seat & 1 else 0
+        counts[place] = n
+        for j in range(n):
+            mask[place, moves[place, j]] = 1
+
+
+@template
+@inlined
+def show(state: Words, acting: int, planes: Any, facts: Any) -> None:
+    """Write the observations of the seats that act. Those of the others stay as they were."""
+    if facts.shape[1] == 0:
+        return
+    for place in range(len(planes)):
+        seat = seat_at(acting, place, len(planes) > 1)
+        if acting >> seat & 1:
+            observe(state, seat, planes[place], facts[place])
+
+
+@template
+def restart(first: int, last: int, options: Words, games: Any) -> None:
+    """Begin the games and fill in their arrays."""
+    for i in range(np.uint64(first), np.uint64(last)):
+        state = games.states[i]
+        setup(state, options)
+        games.plies[i] = 0
+        remember_in_list(state, games.scratch[first], games.seen[i], games.history[i], 0)
+        games.acting[i] = to_move(state)
+        offer(state, games.acting[i], games.moves[i], games.counts[i], games.mask[i])
+        show(state, games.acting[i], games.planes[i], games.facts[i])
+
+
+@template
+def step(first: int, last: int, actions: Any, rules: StepRules, options: Words, games: Any) -> None:
+    """Play a turn of each game and fill in its arrays; a game that ends gives rewards and may begin anew."""
+    seats, cap, again = rules.seats, rules.cap, rules.auto_reset != 0
+    for i in range(np.uint64(first), np.uint64(last)):
+        state = games.states[i]
+        games.ended[i] = False
+        games.cut[i] = False
+        for seat in range(seats):
+            games.rewards[i, seat] = 0.0
+        if games.acting[i] == 0:
+            continue
+        turn(state, games.acting[i], actions[i])
+        ply = games.plies[i] + 1
+        end_if_third(state, remember_in_list(state, games.scratch[first], games.seen[i], games.history[i], ply))
+        if to_move(state) == 0:
+            games.ended[i] = True
+            outcome(state, games.scores[i], games.places[i])
+            for seat in range(seats):
+                games.rewards[i, seat] = 2.0 * share(games.places[i], seats, seat) - 1.0
+        elif ply == cap:
+            games.cut[i] = True
+        if again and (games.ended[i] or games.cut[i]):
+            ply = 0
+            setup(state, options)
+            remember_in_list(state, games.scratch[first], games.seen[i], games.history[i], 0)
+        games.plies[i] = ply
+        games.acting[i] = to_move(state) if ply < cap else 0
+        offer(state, games.acting[i], games.moves[i], games.counts[i], games.mask[i])
+        show(state, games.acting[i], games.planes[i], games.facts[i])
+
+
+@template
+def first_illegal(first: int, last: int, actions: Any, counts: Any, mask: Any) -> int:
+    """The first game with an illegal action, or ALL_LEGAL."""
+    for i in range(np.uint64(first), np.uint64(last)):
+        for place in range(counts.shape[1]):
+            action = actions[i, place]
+            if counts[i, place] and not (0 <= action < mask.shape[2] and mask[i, place, action]):
+                return i
+    return ALL_LEGAL
+
+
+@template
+def draw(first: int, last: int, actions: Any, moves: Any, counts: Any, rngs: Any) -> None:
+    """A random legal action for each seat that acts, 0 for the others."""
+    for i in range(np.uint64(first), np.uint64(last)):
+        for place in range(counts.shape[1]):
+            n = counts[i, place]
+            actions[i, place] = moves[i, place, below(rngs[i], n)] if n else 0

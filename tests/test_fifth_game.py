@@ -1,0 +1,71 @@
+"""A game is one folder: dropped into the package, it is bundled like the others, and no existing file changes."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BATCH = """
+import quatuor
+game = quatuor.new("torus")
+for move in ("a1", "b1", "b2", "a2"):
+    game.play(move)
+print(quatuor.engine(units=500, seed=1).choose(game), quatuor.batch("torus", 2).planes.shape)
+"""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """A copy of the package with a fifth game."""
+    root = tmp_path_factory.mktemp("package")
+    shutil.copytree(ROOT / "quatuor", root / "quatuor", ignore=shutil.ignore_patterns("__pycache__"))
+    folder = root / "quatuor" / "games" / "torus"
+    folder.mkdir()
+    shutil.copy(ROOT / "examples" / "torus.py", folder / "__init__.py")
+    return root
+
+
+def run(package, *arguments, given=""):
+    environment = os.environ | {"PYTHONPATH": str(package), "QUATUOR_CACHE": str(package / "cache"), "COLUMNS": "200"}
+    environment.pop("QUATUOR_GAMES", None)
+    command = [sys.executable, *arguments]
+    done = subprocess.run(
+        command, cwd=package, env=environment, input=given, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
+
+
+def quatuor(package, *arguments, given=""):
+    return run(package, "-c", "from quatuor.cli import main; main()", *arguments, given=given)
+
+
+def test_it_is_the_copy_that_runs(package):
+    assert run(package, "-c", "import quatuor; print(quatuor.__file__)").startswith(str(package))
+
+
+def test_it_is_listed_with_the_others(package):
+    found = [game["name"] for game in json.loads(quatuor(package, "games", "--json"))]
+    assert found == ["plus4", "blokus", "plateau_x", "trois_six", "torus"]
+    assert "torus:torus" in quatuor(package, "games")
+
+
+def test_it_keeps_the_contract(package):
+    report = json.loads(quatuor(package, "check", "torus", "--json"))
+    assert report["problems"] == []
+    assert report["passed"]
+
+
+def test_it_is_played_on_the_command_line_against_the_engine(package):
+    moves = "\n".join(f"{column}{row}" for row in "123" for column in "abc") + "\n"
+    shown = quatuor(package, "play", "torus", "--seat", "human", "--seat", "engine:5", given=3 * moves)
+    assert "wins" in shown
+
+
+def test_it_is_played_from_python(package):
+    assert run(package, "-c", BATCH).strip() == "c3 (2, 2, 3, 3)"
