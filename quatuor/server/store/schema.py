@@ -1,5 +1,7 @@
 """The relations of the store. ``migrations/`` brings an older file up to this."""
 
+import re
+
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -15,6 +17,13 @@ from sqlalchemy import (
 )  # fmt: skip
 
 metadata = MetaData()
+_ID = re.compile(r"[A-Za-z0-9_-]{1,16}")
+
+
+def is_id(text: str) -> bool:
+    """Whether a table, a tournament or a bot may have this id. Nothing else reaches the database."""
+    return _ID.fullmatch(text) is not None
+
 
 guests = Table(
     "guests",

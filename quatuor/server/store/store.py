@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from quatuor.server.metrics import Metrics
 from quatuor.server.store.pubsub import PubSub
-from quatuor.server.store.schema import events, guests, tables
+from quatuor.server.store.schema import events, guests, is_id, tables
 from quatuor.server.store.writer import Item, Work, Writer
 from quatuor.table import Event, Setup, logged
 
@@ -89,7 +89,7 @@ class Store:
 
     async def load(self, table: str) -> StoredTable | None:
         """A table with all that happened, or None if there is none of that id."""
-        return await asyncio.to_thread(self.read, table)
+        return await asyncio.to_thread(self.read, table) if is_id(table) else None
 
     async def since(self, table: str, version: int) -> list[Event]:
         """What happened at a table after that version."""
