@@ -7,12 +7,12 @@ record in it played again.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, Engine, select, text
 
 from quatuor.match.tournament import Tournament
 from quatuor.record import load
 from quatuor.server.store.schema import entrants, events, lines, rounds, tables, tournaments
-from quatuor.server.store.store import Store, read_setup
+from quatuor.server.store.store import read_setup
 from quatuor.table import Event, Table, history
 
 
@@ -34,9 +34,9 @@ class Whole:
     tournament: bool = False
 
 
-def examine(store: Store) -> Iterator[Damage | Whole]:
+def examine(engine: Engine) -> Iterator[Damage | Whole]:
     """Every table and every tournament that is whole, and the damage of every other, as they are found."""
-    with store.engine.connect() as connection:
+    with engine.connect() as connection:
         yield from map(Damage, _file(connection))
         for name in list(connection.execute(select(tables.c.id).order_by(tables.c.id)).scalars()):
             yield _table(connection, name) or Whole(name)
