@@ -9,6 +9,7 @@ import typer
 from quatuor import __version__
 from quatuor.cli.analyse import analyse
 from quatuor.cli.arena import arena
+from quatuor.cli.doctor import doctor
 from quatuor.cli.games import games
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
@@ -17,7 +18,7 @@ from quatuor.cli.reports import reports
 from quatuor.cli.serve import gtp, serve
 from quatuor.cli.show import show
 from quatuor.cli.solve import solve
-from quatuor.cli.store import doctor, export, import_
+from quatuor.cli.store import backup, export, import_, prune
 from quatuor.cli.tournament import ratings, tournament
 from quatuor.cli.warmup import warmup
 
@@ -31,7 +32,10 @@ app = typer.Typer(
     epilog="For example: [b]quatuor play plus4[/b], [b]quatuor games blokus[/b], [b]quatuor solve plus4[/b]",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-COMMANDS = (games, play, show, analyse, arena, perft, solve, serve, export, doctor, reports, gtp, warmup, ratings)
+COMMANDS = (
+    games, play, show, analyse, arena, perft, solve, serve, export, backup, doctor, prune, reports, gtp, warmup,
+    ratings,
+)  # fmt: skip
 for command in COMMANDS:
     app.command()(command)
 app.command(name="import")(import_)

@@ -177,11 +177,11 @@ def _keep_copy(path: Path, newest: str) -> Path:
 @contextlib.contextmanager
 def _read_only_files(path: Path) -> Iterator[str]:
     """The address that opens an SQLite file for reading, even on a read-only disk."""
-    wal, shm = (path.with_name(f"{path.name}{suffix}") for suffix in ("-wal", "-shm"))
-    if not wal.is_file() or not wal.stat().st_size:
-        yield _address(path, "immutable=1")  # nobody has it open: all of it is in the one file
-    elif shm.is_file() and os.access(shm, os.W_OK):
+    wal = path.with_name(f"{path.name}-wal")
+    if os.access(path.parent, os.W_OK):
         yield _address(path, "mode=ro")
+    elif not wal.is_file() or not wal.stat().st_size:
+        yield _address(path, "immutable=1")  # nobody writes there: all of it is in the one file
     else:  # SQLite needs an index of the -wal file, which it cannot make there
         with tempfile.TemporaryDirectory(prefix="quatuor-") as folder:
             for file in (path, wal):
