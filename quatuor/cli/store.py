@@ -12,7 +12,6 @@ from quatuor.cli.common import Json
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from quatuor.server.store import Store
     from quatuor.server.store.backup import Restored, Saved
 
 Where = Annotated[str | None, typer.Option("--store", envvar="QUATUOR_STORE", help="A file, or a PostgreSQL URL.")]
@@ -47,8 +46,8 @@ def import_(
 
     from quatuor.server.store import backup as backups
 
-    with opened(store) as found:
-        done = backups.restore(found.engine, file, unverified)
+    with writing(store) as engine:
+        done = backups.restore(engine, file, unverified)
     if json:
         return print_json({"file": str(file), **asdict(done)})
     print(f"{done.new:,} rows imported, {done.known:,} were there already.")
@@ -93,8 +92,8 @@ def prune(
         with reading(store) as engine:
             deleted = delete(engine, days, dry_run)
     else:
-        with opened(store, make=False) as found:
-            deleted = delete(found.engine, days, dry_run)
+        with writing(store, make=False) as engine:
+            deleted = delete(engine, days, dry_run)
     if json:
         print_json({"deleted": [] if dry_run else deleted, "would_delete": deleted if dry_run else []})
     else:
@@ -125,23 +124,25 @@ def reading(where: str | None) -> Iterator["Engine"]:
 
 
 @contextlib.contextmanager
-def opened(where: str | None, make: bool = True) -> Iterator["Store"]:
+def writing(where: str | None, make: bool = True) -> Iterator["Engine"]:
     """The store to write, upgraded; it is created if it is missing, or else ValueError."""
+    from sqlalchemy import make_url
     from sqlalchemy.exc import DBAPIError
 
     from quatuor.server import Settings
-    from quatuor.server.store import Store
+    from quatuor.server.store.database import open_to_write, upgrade
 
     url = Settings(store=where).url
     try:
         if not make:
             with reading(where) as engine, engine.connect():
                 pass
-        found = Store(url)
+        upgrade(make_url(url))
+        engine = open_to_write(make_url(url))
         try:
-            yield found
+            yield engine
         finally:
-            found.close()
+            engine.dispose()
     except DBAPIError as error:
         raise ValueError(f"{_shown(url)} cannot be written: {str(error.orig).splitlines()[0]}") from None
 

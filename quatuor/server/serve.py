@@ -14,7 +14,7 @@ from quatuor.server import logs
 from quatuor.server.app import create_app
 from quatuor.server.key import read_key
 from quatuor.server.settings import Settings
-from quatuor.server.store.database import open_to_write, upgrade
+from quatuor.server.store.database import upgrade
 
 PORT = 8000
 TRIES = 100
@@ -75,13 +75,10 @@ def prepare(settings: Settings) -> None:
     Once the server runs, errors are logged without their messages.
     """
     read_key(settings.secret_file)
-    engine = open_to_write(make_url(settings.url))
     try:
-        upgrade(engine)
+        upgrade(make_url(settings.url))
     except DBAPIError as error:
         raise ValueError(f"the store cannot be opened: {str(error.orig).splitlines()[0]}") from None
-    finally:
-        engine.dispose()
 
 
 def _allow_many_lines() -> None:

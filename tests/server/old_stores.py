@@ -10,10 +10,10 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy import Engine, create_engine, event, make_url, text
 
 from quatuor.server.settings import Settings
-from quatuor.server.store.database import open_to_write, upgrade
+from quatuor.server.store.database import upgrade
 
 MOVES = ("a", "b", "c", "a")
 SETUP = {
@@ -60,7 +60,6 @@ def _insert(connection: Any, revision: str, version: int, move: str) -> None:
 
 def crash(store: str, after: int) -> None:
     """Upgrade, and die without a word after so many statements."""
-    engine = open_to_write(create_engine(Settings(store=store).url).url)
     seen = 0
 
     def count(*_: Any) -> None:
@@ -69,8 +68,8 @@ def crash(store: str, after: int) -> None:
         if seen == after:
             os._exit(77)
 
-    event.listen(engine, "after_cursor_execute", count)
-    upgrade(engine)
+    event.listen(Engine, "after_cursor_execute", count)
+    upgrade(make_url(Settings(store=store).url))
 
 
 def crash_in_child(store: str, after: int) -> bool:

@@ -125,7 +125,7 @@ def _snapshot(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
-def _write(connection: Connection, out: IO[bytes]) -> Saved:
+def _write(connection: Connection, out: IO[bytes] | gzip.GzipFile) -> Saved:
     digest, rows, replaced = hashlib.sha256(), Counter[str](), 0
 
     def write(line: bytes) -> None:

@@ -81,8 +81,16 @@ def known_revisions() -> list[str]:
     return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
 
 
-def upgrade(engine: Engine) -> None:
-    """Bring the relations up to date, in one transaction; an SQLite file is copied first."""
+def upgrade(url: URL) -> None:
+    """Bring the relations up to date, in one transaction and without limits of time; an SQLite file is copied first."""
+    engine = open_to_write(url)
+    try:
+        _upgrade(engine)
+    finally:
+        engine.dispose()
+
+
+def _upgrade(engine: Engine) -> None:
     config, known = _config(), known_revisions()
     with writing(engine) as connection:
         if engine.dialect.name == "postgresql":

@@ -39,8 +39,8 @@ class Store:
 
     def __init__(self, url: str, metrics: Metrics | None = None) -> None:
         self.url = make_url(url)
+        upgrade(self.url)
         self.engine = open_to_write(self.url)
-        upgrade(self.engine)
         self.pubsub = PubSub(self.url)
         self._metrics = metrics or Metrics()
         self._writer = Writer(self.engine, self.pubsub)
