@@ -173,8 +173,12 @@ def _keep_copy(path: Path, newest: str) -> Path:
     part = copy.with_name(f"{copy.name}.part")
     part.unlink(missing_ok=True)
     os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(part)) as target:
-        source.backup(target)
+    try:
+        with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(part)) as target:
+            source.backup(target)
+    except sqlite3.Error as error:
+        part.unlink()
+        raise ValueError(f"{path} cannot be copied before its upgrade, so it was left as it is: {error}") from None
     with part.open("rb+") as written:
         os.fsync(written.fileno())
     part.replace(copy)
