@@ -168,7 +168,7 @@ def check(store: str, report: Report) -> None:
             event = kept.events[version - 1] if kept and version <= len(kept.events) else None
             if event is None or event.ack != ack or event.data.get("move", "") != move:
                 report.wrong.append(f"version {version} of table {table} was acknowledged and is not there")
-    report.wrong += [f"{d.table}: {d.what}" for d in examine(opened) if isinstance(d, Damage)]
+    report.wrong += [f"{d.table}: {d.what}" for d in examine(opened.engine) if isinstance(d, Damage)]
     opened.close()
 
 

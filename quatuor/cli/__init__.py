@@ -10,6 +10,7 @@ from quatuor import __version__
 from quatuor.cli.analyse import analyse
 from quatuor.cli.arena import arena
 from quatuor.cli.check import check
+from quatuor.cli.doctor import doctor
 from quatuor.cli.games import games
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
@@ -19,7 +20,7 @@ from quatuor.cli.reports import reports
 from quatuor.cli.serve import gtp, serve
 from quatuor.cli.show import show
 from quatuor.cli.solve import solve
-from quatuor.cli.store import doctor, export, import_
+from quatuor.cli.store import backup, export, import_, prune
 from quatuor.cli.tournament import ratings, tournament
 
 app = typer.Typer(
@@ -33,22 +34,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    games,
-    check,
-    play,
-    show,
-    analyse,
-    arena,
-    perft,
-    solve,
-    serve,
-    export,
-    doctor,
-    reports,
-    gtp,
-    precompile,
-    ratings,
-)
+    games, check, play, show, analyse, arena, perft, solve, serve, export, backup, doctor, prune, reports, gtp,
+    precompile, ratings,
+)  # fmt: skip
 for command in COMMANDS:
     app.command()(command)
 app.command(name="import")(import_)

@@ -5,22 +5,30 @@ from typing import Annotated, Any
 
 import typer
 
+from quatuor.cli.common import Json
+from quatuor.cli.store import Where, print_json, reading
+
 
 def reports(
-    store: Annotated[str | None, typer.Option(help="Where games are kept: a file, or a database URL.")] = None,
+    store: Where = None,
     last: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 50,
+    json: Json = False,
 ) -> None:
     """List messages that players have reported, the newest first."""
-    import asyncio
+    from sqlalchemy import select
 
-    from quatuor.server.settings import Settings
-    from quatuor.server.store import Store
-    from quatuor.server.store.people import People
+    from quatuor.server.store.doctor import schema_of
+    from quatuor.server.store.schema import reports as relation
 
-    kept = Store(Settings(store=store).url)
-    found = asyncio.run(People(kept).reports(last))
-    kept.close()
-    print(listed(found) if found else "Nothing was reported.")
+    with reading(store) as engine:
+        schema_of(engine)
+        with engine.connect() as connection:
+            query = select(relation).order_by(relation.c.id.desc()).limit(last)
+            found = list(connection.execute(query).all())
+    if json:
+        print_json([dict(report._mapping) for report in found])
+    else:
+        print(listed(found) if found else "Nothing was reported.")
 
 
 def listed(found: Iterable[Any]) -> str:

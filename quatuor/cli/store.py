@@ -1,15 +1,18 @@
-"""``quatuor export``, ``import`` and ``doctor``: take care of the games that were played."""
+"""``quatuor export``, ``import``, ``backup`` and ``prune``: take care of the games that were played."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from quatuor.cli.common import Json
 
 if TYPE_CHECKING:
-    from quatuor.server.store import Store
-    from quatuor.server.store.doctor import Damage
+    from sqlalchemy import Engine
+
+    from quatuor.server.store.backup import Restored, Saved
 
 Where = Annotated[str | None, typer.Option("--store", envvar="QUATUOR_STORE", help="A file, or a PostgreSQL URL.")]
 
@@ -17,75 +20,143 @@ Where = Annotated[str | None, typer.Option("--store", envvar="QUATUOR_STORE", he
 def export(
     file: Annotated[Path, typer.Argument(help="Where to write; a name that ends in .gz is compressed.")],
     store: Where = None,
+    json: Json = False,
 ) -> None:
     """Write all games and people into one file, for safe keeping or for another store."""
-    from quatuor.server.store import backup
+    from quatuor.server.store import backup as backups
 
-    opened = _open(store)
-    print(f"{backup.save(opened, file):,} rows in {file}. It holds everybody's games: keep it to yourself.")
-    opened.close()
+    with reading(store) as engine:
+        saved = backups.save(engine, file)
+    if json:
+        return print_json({"file": str(file), "rows": saved.rows, "replaced": saved.replaced})
+    print(f"{saved.rows:,} rows in {file}. It holds everybody's games: keep it to yourself.")
+    return _tell_replaced(saved)
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="What `quatuor export` wrote.")],
+    file: Annotated[Path, typer.Argument(help="What `quatuor export` or `quatuor backup` wrote.", exists=True)],
     store: Where = None,
+    unverified: Annotated[
+        bool, typer.Option("--unverified", help="Also take a file of an earlier release, which has no checksum.")
+    ] = False,
+    json: Json = False,
 ) -> None:
-    """Put the games of an exported file into a store. What it has already stays as it is."""
-    from quatuor.server.store import backup
-
-    opened = _open(store, make=True)
-    new, known = backup.restore(opened, file)
-    print(f"{new:,} rows imported, {known:,} were there already.")
-    opened.close()
-
-
-def doctor(store: Where = None, json: Json = False) -> None:
-    """Check every game and tournament in the store by playing it again. The exit code is 1 if one is damaged."""
+    """Put the games of an exported file into a store: all of them or none. What it has already stays as it is."""
     from dataclasses import asdict
 
-    from rich.console import Console
-    from rich.progress import track
+    from quatuor.server.store import backup as backups
 
-    from quatuor.server.store.doctor import Damage, examine
-
-    opened = _open(store)
-    found: list[Damage] = []
-    whole = cups = 0
-    for result in track(examine(opened), "Replaying", transient=True, console=Console(stderr=True), disable=json):
-        if isinstance(result, Damage):
-            found.append(result)
-        elif result.tournament:
-            cups += 1
-        else:
-            whole += 1
-    opened.close()
+    with writing(store) as engine:
+        done = backups.restore(engine, file, unverified)
     if json:
-        import json as writer
+        return print_json({"file": str(file), **asdict(done)})
+    print(f"{done.new:,} rows imported, {done.known:,} were there already.")
+    if not done.verified:
+        typer.echo("The file had no checksum: run `quatuor doctor`, and compare with what you expect.", err=True)
+    return _tell_replaced(done)
 
-        report = {"whole": whole, "tournaments": cups, "damaged": [asdict(damage) for damage in found]}
-        print(writer.dumps(report, indent=2))
+
+def backup(
+    folder: Annotated[Path, typer.Argument(help="Where the backups are.")],
+    keep: Annotated[int, typer.Option(min=1, help="How many backups to keep, the newest.")] = 14,
+    store: Where = None,
+    json: Json = False,
+) -> None:
+    """Write a dated backup into a folder, read it again to check it, and delete the oldest. Made for a timer."""
+    from quatuor.server.store import backup as backups
+
+    with reading(store) as engine:
+        file, saved, deleted = backups.save_dated(engine, folder, keep)
+    if json:
+        facts = {"file": str(file), "rows": saved.rows, "replaced": saved.replaced, "deleted": list(map(str, deleted))}
+        return print_json(facts)
+    print(f"{saved.rows:,} rows in {file}; {len(deleted)} older backups deleted.")
+    return _tell_replaced(saved)
+
+
+def prune(
+    days: Annotated[
+        int | None,
+        typer.Option(envvar="QUATUOR_PRUNE_DAYS", help="How long nobody has touched them; at least 15."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be deleted.")] = False,
+    store: Where = None,
+    json: Json = False,
+) -> None:
+    """Delete guests' unfinished tables that nobody has touched for long. Finished games are always kept."""
+    from quatuor.server.store.prune import prune as delete
+
+    if days is None:
+        raise ValueError("say for how many days a table must be untouched: --days 90, or QUATUOR_PRUNE_DAYS=90")
+    if dry_run:
+        with reading(store) as engine:
+            deleted = delete(engine, days, dry_run)
     else:
-        for damage in found:
-            print(f"{_where(damage)}: {damage.what}")
-        also = f" and {cups:,} tournaments" if cups else ""
-        sound = f"{whole:,} games{also} are whole"
-        print(f"{sound}, {len(found):,} are damaged." if found else f"All {sound}.")
-    if found:
-        raise typer.Exit(1)
+        with writing(store, make=False) as engine:
+            deleted = delete(engine, days, dry_run)
+    if json:
+        print_json({"deleted": [] if dry_run else deleted, "would_delete": deleted if dry_run else []})
+    else:
+        print(f"{len(deleted):,} tables {'would be' if dry_run else 'were'} deleted.")
 
 
-def _where(damage: "Damage") -> str:
-    if damage.tournament:
-        return f"tournament {damage.tournament}" + (f", line {damage.version}" if damage.version else "")
-    where = f"table {damage.table}" if damage.table else "the store"
-    return where + (f", event {damage.version}" if damage.version else "")
+def print_json(facts: Any) -> None:
+    """For programs."""
+    import json
+
+    print(json.dumps(facts, indent=2))
 
 
-def _open(where: str | None, make: bool = False) -> "Store":
+@contextlib.contextmanager
+def reading(where: str | None) -> Iterator["Engine"]:
+    """The store to read. It is neither created nor changed; ValueError if there is none."""
+    from sqlalchemy.exc import DBAPIError
+
     from quatuor.server import Settings
-    from quatuor.server.store import Store
+    from quatuor.server.store.database import open_to_read
 
     url = Settings(store=where).url
-    if not make and url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).is_file():
-        raise ValueError(f"there are no games at {url.removeprefix('sqlite:///')}; say where they are by --store")
-    return Store(url)
+    try:
+        with open_to_read(url) as engine:
+            yield engine
+    except DBAPIError as error:
+        raise ValueError(f"{_shown(url)} cannot be read: {str(error.orig).splitlines()[0]}") from None
+
+
+@contextlib.contextmanager
+def writing(where: str | None, make: bool = True) -> Iterator["Engine"]:
+    """The store to write, upgraded; it is created if it is missing, or else ValueError."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import DBAPIError
+
+    from quatuor.server import Settings
+    from quatuor.server.store.database import open_to_write, upgrade
+
+    url = Settings(store=where).url
+    try:
+        if not make:
+            with reading(where) as engine, engine.connect():
+                pass
+        upgrade(make_url(url))
+        engine = open_to_write(make_url(url))
+        try:
+            yield engine
+        finally:
+            engine.dispose()
+    except DBAPIError as error:
+        raise ValueError(f"{_shown(url)} cannot be written: {str(error.orig).splitlines()[0]}") from None
+
+
+def _shown(url: str) -> str:
+    from sqlalchemy import make_url
+
+    from quatuor.server.store.database import sqlite_file
+
+    parsed = make_url(url)
+    return str(sqlite_file(parsed) or parsed.render_as_string(hide_password=True))
+
+
+def _tell_replaced(done: "Saved | Restored") -> None:
+    if done.replaced:
+        what = "rows had characters that no store may hold; U+FFFD stands in their place."
+        typer.echo(f"{done.replaced:,} {what}", err=True)

@@ -17,7 +17,7 @@ from quatuor.server.errors import problem
 from quatuor.server.guests import Guests
 from quatuor.server.routes import services
 from quatuor.server.store import Store
-from quatuor.server.store.schema import guests, tokens
+from quatuor.server.store.schema import guests, is_id, tokens
 from quatuor.server.wire import Me, body, described, respond
 from quatuor.table import Refused
 from quatuor.table.seats import BOT
@@ -66,6 +66,8 @@ class Bots:
 
     async def revoke(self, owner: str | None, bot: str) -> str:
         """The bot's token is worth nothing from now on; who the bot was at tables."""
+        if not is_id(bot):
+            raise Refused("not_found")
         mine = (tokens.c.id == bot) & (tokens.c.owner == owner)
         found = await asyncio.to_thread(self._rows, select(tokens.c.guest).where(mine))
         if not found:

@@ -1,13 +1,17 @@
 """Errors on the wire: a code for programs and the facts that help, never a traceback, never prose."""
 
+import logging
 from typing import Any
 
 from fastapi import FastAPI, Request
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from quatuor.server.wire import respond
 from quatuor.table import Refused
+
+log = logging.getLogger("quatuor.server")
 
 STATUS = {
     "not_signed_in": 401,
@@ -54,11 +58,20 @@ def install(app: FastAPI) -> None:
     """Answer with a code; what nobody foresaw is caught by ``guard``."""
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(HTTPException, _http)
+    for kind in (OperationalError, InterfaceError, InternalError):  # a full disk, a lost database, one that only reads
+        app.add_exception_handler(kind, _store_failed)
 
 
 async def _refused(_request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     return problem(error.code, error.detail)
+
+
+async def _store_failed(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, DBAPIError)
+    name = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None)
+    log.error("the store failed: %s", name or error.orig.__class__.__name__)  # its message may quote what was sent
+    return problem("store_failed")
 
 
 async def _http(_request: Request, error: Exception) -> Response:

@@ -1,7 +1,5 @@
 """Guests: an id in a signed cookie and a name. Nothing the browser says is trusted."""
 
-import contextlib
-import os
 import secrets
 import zlib
 from pathlib import Path
@@ -10,6 +8,7 @@ from itsdangerous import BadSignature, Signer
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from quatuor.server.key import read_key
 from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.store import Store
 from quatuor.table import Refused
@@ -25,7 +24,7 @@ class Guests:
     """Knows guests by their cookies, and their names."""
 
     def __init__(self, secret: Path, store: Store, sessions: Sessions) -> None:
-        self._signer = Signer(_secret(secret), salt="quatuor.guest")
+        self._signer = Signer(read_key(secret), salt="quatuor.guest")
         self._store, self._sessions = store, sessions
 
     async def known(self, connection: HTTPConnection) -> Identity | None:
@@ -93,16 +92,3 @@ def proper_name(name: str) -> str:
     if not name.isprintable():
         raise Refused("bad_name", reason="control_characters")
     return name
-
-
-def _secret(path: Path) -> bytes:
-    """The key that signs cookies: made once, readable by the owner only."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(secrets.token_bytes(32))
-        with contextlib.suppress(FileExistsError):  # another process was quicker: its key holds, whole as it is
-            os.link(fresh, path)
-        fresh.unlink()
-    return path.read_bytes()

@@ -7,10 +7,14 @@ import webbrowser
 
 import uvicorn
 from fastapi import FastAPI
+from sqlalchemy import make_url
+from sqlalchemy.exc import DBAPIError
 
 from quatuor.server import logs
 from quatuor.server.app import create_app
+from quatuor.server.key import read_key
 from quatuor.server.settings import Settings
+from quatuor.server.store.database import upgrade
 
 PORT = 8000
 TRIES = 100
@@ -53,6 +57,7 @@ def make_server(settings: Settings) -> Server:
 def run(settings: Settings, host: str = "127.0.0.1", port: int | None = None, open_browser: bool = False) -> None:
     """Serve until interrupted. Without a port: 8000, or the next free one."""
     logs.install(settings.log_level, settings.log_format)
+    prepare(settings)
     listening = listen(host, port)
     _allow_many_lines()
     sys.setswitchinterval(SWITCH)
@@ -62,6 +67,18 @@ def run(settings: Settings, host: str = "127.0.0.1", port: int | None = None, op
     if open_browser:
         webbrowser.open(address)
     server.run(sockets=[listening])
+
+
+def prepare(settings: Settings) -> None:
+    """Upgrade the store and read the key before anything else; ValueError says what is wrong with them.
+
+    Once the server runs, errors are logged without their messages.
+    """
+    read_key(settings.secret_file)
+    try:
+        upgrade(make_url(settings.url))
+    except DBAPIError as error:
+        raise ValueError(f"the store cannot be opened: {str(error.orig).splitlines()[0]}") from None
 
 
 def _allow_many_lines() -> None:

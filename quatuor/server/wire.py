@@ -16,9 +16,13 @@ BODY_LIMIT = 16 * 1024
 FRAME_LIMIT = 4 * 1024
 LONGEST_GAME = 1000  # turns that are read from a client
 
-Ack = Annotated[str, Meta(min_length=1, max_length=64)]
+# No control characters: PostgreSQL cannot store NUL, and terminals obey the others. The end excludes a final newline.
+LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$(?!\n)"
+Ack = Annotated[str, Meta(min_length=1, max_length=64, pattern=LINE)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
-Short = Annotated[str, Meta(max_length=200)]
+Short = Annotated[str, Meta(max_length=200, pattern=LINE)]
+Name = Annotated[str, Meta(max_length=400)]  # of a person or a bot; ``proper_name`` checks it
+Line = Annotated[str, Meta(max_length=400, pattern=LINE)]
 Password = Annotated[str, Meta(max_length=200)]
 Level = Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
 
@@ -50,7 +54,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
 
 
 class NewTournament(Struct, forbid_unknown_fields=True):
-    title: Annotated[str, Meta(max_length=400)]
+    title: Line
     game: Short
     variant: Short | None = None
     options: dict[Short, Short | int | None] = {}
@@ -85,16 +89,16 @@ class Join(Struct, forbid_unknown_fields=True):
 
 
 class Me(Struct, forbid_unknown_fields=True):
-    name: Annotated[str, Meta(max_length=400)]
+    name: Name
 
 
 class SignUp(Struct, forbid_unknown_fields=True):
-    name: Annotated[str, Meta(max_length=400)]
+    name: Name
     password: Password
 
 
 class SignIn(Struct, forbid_unknown_fields=True):
-    name: Annotated[str, Meta(max_length=400)]
+    name: Line
     password: Password
     keep: bool = False  # the games of this browser
 
@@ -152,7 +156,7 @@ class Fill(Struct, tag_field="t", tag="fill"):
 class Say(Struct, tag_field="t", tag="say"):
     ack: Ack
     phrase: Short | None = None
-    words: Annotated[str, Meta(max_length=1000)] | None = None
+    words: Annotated[str, Meta(max_length=1000, pattern=LINE)] | None = None
 
 
 class Words(Struct, tag_field="t", tag="words"):
@@ -181,21 +185,26 @@ encode = msgspec.json.Encoder().encode
 
 def message(text: str) -> Message:
     """A websocket frame as a message; Refused says what is wrong with it."""
-    if len(text.encode()) > FRAME_LIMIT:
-        raise Refused("too_large", limit=FRAME_LIMIT)
     try:
+        if len(text.encode()) > FRAME_LIMIT:
+            raise Refused("too_large", limit=FRAME_LIMIT)
         return _message.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Refused("bad_message", reason=str(error)) from None
+        raise Refused("bad_message", reason=_reason(error)) from None
 
 
 def ack_of(text: str) -> str | None:
     """The ack id of a message that is wrong otherwise, so that the answer finds its question."""
     try:
-        ack = msgspec.json.decode(text[:FRAME_LIMIT]).get("ack")
-    except (msgspec.DecodeError, AttributeError, RecursionError):
+        return msgspec.convert(msgspec.json.decode(text[:FRAME_LIMIT]).get("ack"), Ack)
+    except (msgspec.DecodeError, msgspec.ValidationError, AttributeError, UnicodeError, RecursionError):
         return None
-    return ack if isinstance(ack, str) and 0 < len(ack) <= 64 else None
+
+
+def _reason(error: Exception) -> str:
+    """What is wrong, in words instead of a regular expression."""
+    _, pattern, where = str(error).partition(repr(LINE))
+    return f"control characters are not allowed{where}" if pattern else str(error)
 
 
 async def body(request: Request, kind: type[T], limit: int = BODY_LIMIT) -> T:
@@ -208,7 +217,7 @@ async def body(request: Request, kind: type[T], limit: int = BODY_LIMIT) -> T:
     try:
         return msgspec.json.decode(taken, type=kind)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Refused("bad_request", reason=str(error)) from None
+        raise Refused("bad_request", reason=_reason(error)) from None
 
 
 def respond(content: Any, status: int = 200) -> Response:

@@ -38,6 +38,19 @@ def house(tmp_path_factory):
     house.close()
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def both_houses(request, tmp_path_factory):
+    """One server for all tests of a module, with each kind of store; the module may have SETTINGS."""
+    folder = tmp_path_factory.mktemp("store")
+    sqlite = request.param == "sqlite"
+    store = str(folder / "games.sqlite") if sqlite else request.getfixturevalue("postgres").database()
+    house = House(
+        Settings(store=store, secret=folder / "secret", **{**QUICK, **getattr(request.module, "SETTINGS", {})})
+    )
+    yield house
+    house.close()
+
+
 @pytest.fixture
 def open_house(tmp_path):
     """Start servers that share an SQLite store, one after the other."""

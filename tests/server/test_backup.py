@@ -1,21 +1,29 @@
 """Export, import and doctor: every game goes from any store into any other, and damage is found."""
 
+import contextlib
 import gzip
+import hashlib
 import io
 import json
+import sqlite3
 import stat
 import sys
+from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import create_engine, func, inspect, select
 
 from quatuor.cli import main
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
+from quatuor.server.store.people import People
 from quatuor.server.store.schema import events, guests, tables, tokens
+from quatuor.table import Seat, Setup
+from tests.server import old_stores
 from tests.server.people import Guest
 
 
@@ -72,7 +80,7 @@ async def test_from_any_store_into_any_other(any_house, store_url, postgres, tmp
         done = quatuor("export", str(file), "--store", store_url)
         assert done.returncode == 0, done.stderr
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert gzip.decompress(packed.read_bytes()).splitlines()[1:] == plain.read_bytes().splitlines()[1:]
+    assert gzip.decompress(packed.read_bytes()).splitlines()[1:-1] == plain.read_bytes().splitlines()[1:-1]
     for target in (str(tmp_path / "other.sqlite"), postgres.database()):
         done = quatuor("import", str(packed), "--store", target)
         assert done.returncode == 0, done.stderr
@@ -82,7 +90,7 @@ async def test_from_any_store_into_any_other(any_house, store_url, postgres, tmp
         assert again.stdout.startswith("0 rows imported"), again.stderr
         back = tmp_path / "back.jsonl"
         quatuor("export", str(back), "--store", target)
-        assert sorted(back.read_text().splitlines()[1:]) == sorted(plain.read_text().splitlines()[1:])
+        assert sorted(back.read_text().splitlines()[1:-1]) == sorted(plain.read_text().splitlines()[1:-1])
 
 
 async def test_what_cannot_be_imported_leaves_the_store_as_it_was(open_house, tmp_path):
@@ -102,39 +110,175 @@ async def test_what_cannot_be_imported_leaves_the_store_as_it_was(open_house, tm
         done = quatuor("import", str(broken), "--store", other)
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
-    changed = [line.replace('"Ada Élan"', '"Mallory"') for line in lines]
-    file.write_text("\n".join(changed))
+    rewritten(file, [line.replace('"Ada Élan"', '"Mallory"') for line in lines])
     done = quatuor("import", str(file), "--store", str(tmp_path / "games.sqlite"))
     assert (done.returncode, "nothing was imported" in done.stderr) == (2, True)
 
 
-async def test_the_doctor_finds_what_is_damaged(any_house, store_url):
-    house = any_house()
-    ids = await played(house)
-    store = house.services.store
-    with store.engine.begin() as other:
-        first = events.c.version == 1
-        move = (events.c.table_id == ids[0]) & (events.c.kind == "move")
-        other.execute(update(events).where(move).values(data={"seat": 0, "move": "zz"}))
-        other.execute(delete(events).where((events.c.table_id == ids[1]) & first))
-        move = (events.c.table_id == ids[2]) & (events.c.kind == "move")
-        other.execute(update(events).where(move).values(guest="mallory"))
-    done = quatuor("doctor", "--store", store_url, "--json")
-    assert done.returncode == 1, done.stderr
-    report = json.loads(done.stdout)
-    assert report["whole"] == 2
-    found = {damage["table"]: damage for damage in report["damaged"]}
-    assert set(found) == set(ids[:3])
-    assert "zz" in found[ids[0]]["what"]
-    assert "missing" in found[ids[1]]["what"]
-    assert "somebody else" in found[ids[2]]["what"]
-    public_event = quatuor("doctor", "--store", store_url)
-    assert "2 games are whole, 3 are damaged." in public_event.stdout
+def rewritten(file: Path, lines: list[str]) -> None:
+    """A file with other lines, and an end that fits them."""
+    content = "".join(f"{line}\n" for line in lines[:-1])
+    rows = Counter(json.loads(line)[0] for line in lines[1:-1])
+    end = ["end", {"rows": rows, "sha256": hashlib.sha256(content.encode()).hexdigest()}]
+    file.write_text(content + json.dumps(end) + "\n")
 
 
-@pytest.mark.parametrize("command", [("export", "x.jsonl"), ("doctor",)])
-def test_a_store_that_is_not_there_is_said_and_not_made(tmp_path, command):
-    done = quatuor(*command, "--store", str(tmp_path / "nowhere.sqlite"))
+@pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz"])
+async def test_a_backup_that_was_cut_or_altered_is_refused(any_house, store_url, tmp_path, suffix):
+    await played(any_house())
+    file, other = tmp_path / f"games.{suffix}", str(tmp_path / "other.sqlite")
+    assert quatuor("export", str(file), "--store", store_url).returncode == 0
+    unpack, pack = (gzip.decompress, gzip.compress) if suffix.endswith("gz") else (bytes, bytes)
+    packed = file.read_bytes()
+    lines = unpack(packed).splitlines(keepends=True)
+    altered = [line.replace("Ada Élan".encode(), b"Ada") for line in lines]
+    assert altered != lines
+    damaged = [pack(b"".join(lines[:count])) for count in (len(lines) - 1, len(lines) // 2, 2)]
+    damaged += [packed[: len(packed) // 2], packed[:-9], pack(b"".join(altered))]
+    damaged += [pack(b"".join([*lines[:5], *lines[6:]])), pack(b"".join([*lines, lines[5]]))]
+    for content in damaged:
+        file.write_bytes(content)
+        done = quatuor("import", str(file), "--store", other)
+        assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
+        assert "Nothing was imported" in done.stderr
+        assert counts(other) == [0, 0, 0, 0]
+    file.write_bytes(packed)
+    assert quatuor("import", str(file), "--store", other).returncode == 0
+
+
+async def test_a_file_of_the_release_before_is_taken_unverified(any_house, store_url, tmp_path):
+    """It has no last line, no hashes and no heads."""
+    await played(any_house())
+    file, other = tmp_path / "games.jsonl", str(tmp_path / "other.sqlite")
+    quatuor("export", str(file), "--store", store_url)
+    head, *rows = (json.loads(line) for line in file.read_text().splitlines()[:-1])
+    old = [head | {"format": "quatuor-games-1", "schema": "0004"}]
+    old += [
+        [name, {k: v for k, v in row.items() if (name, k) != ("events", "hash")}]
+        for name, row in rows
+        if name != "heads"
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in old))
+    done = quatuor("import", str(file), "--store", other)
+    assert (done.returncode, "--unverified" in done.stderr) == (2, True), done.stderr
+    done = quatuor("import", str(file), "--store", other, "--unverified", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["verified"] is False
+    assert counts(other) == counts(store_url)
+    assert "All 5 games are whole." in quatuor("doctor", "--store", other).stdout
+
+
+def test_characters_that_postgresql_cannot_store_are_replaced(tmp_path, postgres):
+    """Earlier releases let NUL into SQLite."""
+    source, file, other = str(tmp_path / "games.sqlite"), tmp_path / "games.jsonl", postgres.database()
+    old_stores.make(source, "0004")
+    with contextlib.closing(sqlite3.connect(source)) as connection:
+        connection.execute("UPDATE events SET ack = 'a' || char(0) WHERE version = 1")
+        connection.execute(
+            """UPDATE events SET kind = 'chat', data = '{"seat": 0, "words": "a\\u0000b\\ud800"}' WHERE version = 4"""
+        )
+        connection.commit()
+    done = quatuor("export", str(file), "--store", source)
+    assert (done.returncode, "2 rows had characters" in done.stderr) == (0, True), done.stderr
+    assert json.loads(quatuor("export", str(file), "--store", source, "--json").stdout)["replaced"] == 2
+    assert quatuor("import", str(file), "--store", other).returncode == 0
+    store = Store(Settings(store=other).url)
+    kept = store.read("t").events
+    assert (kept[0].ack, kept[3].data["words"]) == ("a\ufffd", "a\ufffdb\ufffd")
+    store.close()
+
+
+def test_a_part_left_by_a_crash_does_not_give_its_mode_to_the_next_backup(tmp_path):
+    source, file = str(tmp_path / "games.sqlite"), tmp_path / "games.jsonl"
+    old_stores.make(source, "0004")
+    part = tmp_path / "games.jsonl.part"
+    part.write_text("stale")
+    part.chmod(0o644)
+    assert quatuor("export", str(file), "--store", source).returncode == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert not part.exists()
+
+
+def test_a_backup_that_fails_leaves_nothing_behind(tmp_path):
+    source = tmp_path / "games.sqlite"
+    old_stores.make(str(source), "0003")
+    done = quatuor("export", str(tmp_path / "games.jsonl"), "--store", str(source))
+    assert (done.returncode, "upgrades it" in done.stderr) == (2, True), done.stderr
+    assert not list(tmp_path.glob("games.jsonl*"))
+
+
+def test_backups_are_dated_and_only_their_own_oldest_are_deleted(store_url, tmp_path):
+    old_stores.make(store_url, "0004")
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    ours = [f"quatuor-2026-01-{day:02}T030000Z.jsonl.gz" for day in range(1, 6)]
+    others = ["quatuor-2026-01-01.jsonl.gz", "games.jsonl.gz", "quatuor-2026-01-01T030000Z.jsonl.gz.asc", "notes"]
+    for name in (*ours, *others, "quatuor-2026-01-05T030000Z.jsonl.gz.part"):
+        (folder / name).write_text("x")
+    done = quatuor("backup", str(folder), "--keep", "3", "--store", store_url, "--json")
+    assert done.returncode == 0, done.stderr
+    made = Path(json.loads(done.stdout)["file"])
+    assert {file.name for file in folder.iterdir()} == {*others, *ours[3:], made.name}
+    assert stat.S_IMODE(made.stat().st_mode) == 0o600
+    other = str(tmp_path / "other.sqlite")
+    assert quatuor("import", str(made), "--store", other).returncode == 0
+
+
+async def test_reports_go_on_after_an_import(store_url, tmp_path, postgres):
+    """PostgreSQL numbers them itself, and does not notice numbers that were imported."""
+    for target in (postgres.database(), str(tmp_path / "target.sqlite")):
+        source = Store(Settings(store=store_url).url)
+        if await source.load("t") is None:
+            await source.open("t", Setup("plus4", "elementary", {}, (Seat("open"), Seat("open")), "ada"))
+        report = {"table_id": "t", "author": "a", "said": "x", "at": 1, "reporter": "r"}
+        await People(source).report(number=1, **report)
+        source.close()
+        file = tmp_path / "games.jsonl"
+        assert quatuor("export", str(file), "--store", store_url).returncode == 0
+        assert quatuor("import", str(file), "--store", target).returncode == 0
+        there = Store(Settings(store=target).url)
+        await People(there).report(number=2, **report)
+        assert sorted(found.number for found in await People(there).reports(9)) == [1, 2]
+        there.close()
+
+
+@pytest.mark.parametrize(
+    "command", [("export", "x.jsonl"), ("doctor",), ("reports",), ("backup", "b"), ("prune", "--days", "90")]
+)
+@pytest.mark.parametrize("how", ["option", "variable"])
+def test_a_store_that_is_not_there_is_said_and_not_made(tmp_path, monkeypatch, command, how):
+    monkeypatch.chdir(tmp_path)
+    missing = str(tmp_path / "nowhere.sqlite")
+    if how == "variable":
+        monkeypatch.setenv("QUATUOR_STORE", missing)
+    done = quatuor(*command, *(["--store", missing] if how == "option" else []))
     assert done.returncode == 2
     assert "there are no games" in done.stderr
-    assert not (tmp_path / "nowhere.sqlite").exists()
+    assert missing in done.stderr
+    assert not list(tmp_path.glob("nowhere*"))
+
+
+@pytest.mark.parametrize("command", [("export", "x.jsonl"), ("doctor",), ("reports",), ("backup", "b")])
+def test_a_database_without_games_is_said_and_stays_empty(tmp_path, monkeypatch, postgres, command):
+    monkeypatch.chdir(tmp_path)
+    url = postgres.database()
+    done = quatuor(*command, "--store", url)
+    assert (done.returncode, "no store of Quatuor" in done.stderr) == (2, True), done.stderr
+    with create_engine(Settings(store=url).url).connect() as connection:
+        assert inspect(connection).get_table_names() == []
+    done = quatuor(*command, "--store", url.replace(url.rpartition("/")[2], "missing"))
+    assert (done.returncode, "cannot be read" in done.stderr, "Traceback" in done.stderr) == (2, True, False)
+
+
+async def test_every_command_finds_the_store_by_the_variable(any_house, store_url, tmp_path, monkeypatch):
+    house = any_house()
+    ada = Guest(house.address)
+    line = await ada.line((await ada.open("plus4", "me", "me"))["id"])
+    await line.ask("say", words="rude words")
+    await ada.post(f"/tables/{line.table['id']}/report", {"number": 0})
+    monkeypatch.setenv("QUATUOR_STORE", store_url)
+    assert "rude words" in quatuor("reports").stdout
+    assert json.loads(quatuor("reports", "--json").stdout)[0]["said"] == "rude words"
+    assert "All 1 games are whole" in quatuor("doctor").stdout
+    assert json.loads(quatuor("export", str(tmp_path / "a.jsonl"), "--json").stdout)["rows"] > 3
+    assert json.loads(quatuor("import", str(tmp_path / "a.jsonl"), "--json").stdout)["new"] == 0

@@ -29,6 +29,11 @@ QUICKLY = hypothesis.settings(
 )  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def house(both_houses):
+    return both_houses
+
+
 def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(house):
     """Schemathesis makes up requests from our own OpenAPI description, right ones and wrong ones."""
     schema = schemathesis.openapi.from_url(f"http://{house.address}/api/openapi.json")
@@ -254,12 +259,15 @@ async def test_a_name_is_text_wherever_it_appears(ada, name):
         "assets/../../secret",
         "\\..\\secret",
         "%00",
+        "x" * 300,
     ],
 )
 async def test_no_path_leads_out_of_the_page(ada, house, path):
     for prefix in ("/", "/assets/", "/api/tables/"):
         response = await ada.http.get(f"{prefix}{path}")
-        assert response.status_code in (200, 400, 404, 503)
+        assert response.status_code in (200, 400, 404) or (
+            response.status_code == 503 and "not been built" in response.text
+        )
         assert house.services.settings.secret_file.read_bytes() not in response.content
         assert "root:" not in response.text
 

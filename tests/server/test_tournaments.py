@@ -373,19 +373,21 @@ async def test_export_import_and_doctor_know_tournaments(any_house, store_url, t
     assert quatuor("import", str(file), "--store", other).returncode == 0
     assert "All 2 games and 1 tournaments are whole." in quatuor("doctor", "--store", other).stdout
     store = Store(Settings(store=other).url)
-    assert Whole(cup, tournament=True) in list(examine(store))
+    assert Whole(cup, tournament=True) in list(examine(store.engine))
     record = select(lines.c.line).where(lines.c.line["kind"].as_string() == "played")
     with store.engine.begin() as connection:
         line = connection.execute(record).scalars().first()
         damaged = {**line, "record": line["record"].replace("1-2", "2-1")}
         connection.execute(update(rounds).values(counted=False))
-    assert [one.what for one in examine(store) if isinstance(one, Damage)] == ["its tables are not those of its rounds"]
+    assert [one.what for one in examine(store.engine) if isinstance(one, Damage)] == [
+        "its tables are not those of its rounds"
+    ]
     with store.engine.begin() as connection:
         connection.execute(update(lines).where(lines.c.number == view["version"]).values(line={**damaged, "table": 9}))
-    assert [one.version for one in examine(store) if isinstance(one, Damage)] == [view["version"]]
+    assert [one.version for one in examine(store.engine) if isinstance(one, Damage)] == [view["version"]]
     with store.engine.begin() as connection:
         connection.execute(delete(lines).where(lines.c.number == 2))
-    found = [one for one in examine(store) if isinstance(one, Damage)]
+    found = [one for one in examine(store.engine) if isinstance(one, Damage)]
     assert [(one.tournament, "missing" in one.what) for one in found] == [(cup, True)]
     assert f"tournament {cup}, line 2: a line is missing" in quatuor("doctor", "--store", other).stdout
     store.close()

@@ -1,5 +1,7 @@
 """The relations of the store. ``migrations/`` brings an older file up to this."""
 
+import re
+
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -15,6 +17,13 @@ from sqlalchemy import (
 )  # fmt: skip
 
 metadata = MetaData()
+_ID = re.compile(r"[A-Za-z0-9_-]{1,16}")
+
+
+def is_id(text: str) -> bool:
+    """Whether a table, a tournament or a bot may have this id. Nothing else reaches the database."""
+    return _ID.fullmatch(text) is not None
+
 
 guests = Table(
     "guests",
@@ -41,7 +50,17 @@ events = Table(
     Column("guest", String(32)),
     Column("ack", String(64)),
     Column("at", String(32), nullable=False),  # ISO 8601, UTC
+    Column("hash", String(64)),  # of this event and the hash before; None: an older release wrote it
     UniqueConstraint("table_id", "guest", "ack", name="carried_out_once"),
+)
+
+# The last event of each table. It changes with every event, so it is not a part of ``tables``, whose rows are long.
+heads = Table(
+    "heads",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("hash", String(64), nullable=False),
 )
 
 # What programs prove themselves with. Only the hash is kept: whoever reads the store cannot play for them.

@@ -5,24 +5,21 @@ import logging
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select, text, update
+from sqlalchemy import Connection, insert, make_url, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from quatuor.server.metrics import Metrics
+from quatuor.server.store.database import open_to_write, upgrade
 from quatuor.server.store.pubsub import PubSub
-from quatuor.server.store.schema import events, guests, tables
+from quatuor.server.store.schema import events, guests, is_id, tables
 from quatuor.server.store.writer import Item, Work, Writer
 from quatuor.table import Event, Setup, logged
 
 log = logging.getLogger("quatuor.server")
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-UPGRADING = 0x7175_6174  # of two processes that start at once, one brings the relations up to date
 
 
 class Conflict(Exception):
@@ -42,12 +39,8 @@ class Store:
 
     def __init__(self, url: str, metrics: Metrics | None = None) -> None:
         self.url = make_url(url)
-        if self.url.get_backend_name() == "sqlite" and self.url.database:
-            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
-        self.engine = create_engine(self.url, pool_pre_ping=True, hide_parameters=True)  # a log tells no secret orders
-        if self.engine.dialect.name == "sqlite":
-            event.listen(self.engine, "connect", _sqlite)
-        _upgrade(self.engine)
+        upgrade(self.url)
+        self.engine = open_to_write(self.url)
         self.pubsub = PubSub(self.url)
         self._metrics = metrics or Metrics()
         self._writer = Writer(self.engine, self.pubsub)
@@ -89,7 +82,7 @@ class Store:
 
     async def load(self, table: str) -> StoredTable | None:
         """A table with all that happened, or None if there is none of that id."""
-        return await asyncio.to_thread(self.read, table)
+        return await asyncio.to_thread(self.read, table) if is_id(table) else None
 
     async def since(self, table: str, version: int) -> list[Event]:
         """What happened at a table after that version."""
@@ -163,19 +156,3 @@ def _read(at: str) -> int:
 def insert_table(connection: Connection, table: str, setup: Setup) -> None:
     """Keep a new table, within a transaction."""
     connection.execute(insert(tables).values(id=table, setup=asdict(setup)))
-
-
-def _sqlite(connection: Any, _record: Any) -> None:
-    """Readers never wait for the writer, and a commit is on disk even if the power fails."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _upgrade(engine: Engine) -> None:
-    config = Config()
-    config.set_main_option("script_location", "quatuor.server.store:migrations")
-    with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({UPGRADING})"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from quatuor.server.store.schema import cards, entrants, lines, rounds, tournaments
+from quatuor.server.store.schema import cards, entrants, is_id, lines, rounds, tournaments
 from quatuor.server.store.store import Conflict, Store, insert_table
 from quatuor.table import Setup
 
@@ -80,7 +80,7 @@ class TournamentStore:
 
     async def load(self, name: str, after: int) -> TournamentRow | None:
         """A tournament with its lines after that number, or None if there is none of that id."""
-        return await asyncio.to_thread(self._load, name, after)
+        return await asyncio.to_thread(self._load, name, after) if is_id(name) else None
 
     async def of(self, guest: str) -> list[Any]:
         """Those that somebody organises or has entered, the newest first."""

@@ -8,16 +8,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
-from sqlalchemy import Connection, Engine, insert, text
+from sqlalchemy import Connection, Engine
 
+from quatuor.server.store.chain import Chain
 from quatuor.server.store.pubsub import PubSub
-from quatuor.server.store.schema import events
 
 Work = Callable[[Connection], None]
 BATCH = 100
 GATHER = 0.006  # seconds that the first one waits for others: nobody notices, and many share a commit
-POSTGRESQL = text("INSERT INTO events SELECT * FROM json_populate_recordset(NULL::events, CAST(:rows AS json))")
 
 
 @dataclass(frozen=True)
@@ -36,6 +34,7 @@ class Writer:
     def __init__(self, engine: Engine, notes: PubSub) -> None:
         self._engine, self._pubsub = engine, notes
         self._waiting: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
+        self._chain = Chain()
         self._connection: Connection | None = None  # kept open, not taken from the pool for each commit
         self._thread = threading.Thread(target=self._run, name="quatuor-writer", daemon=True)
         self._thread.start()
@@ -67,13 +66,14 @@ class Writer:
 
     def _commit(self, items: list[Item], last_try: bool = False) -> bool:
         try:
-            connection = self._connection = self._connection or self._engine.connect()
+            connection = self._connection = self._connection or self._engine.connect().execution_options(writes=True)
+            heads: dict[str, tuple[int, str]] = {}
             with connection.begin():
                 for item in items:
                     if item.work:
                         item.work(connection)
                 if rows := [item.event for item in items if item.event]:
-                    _insert(connection, rows)
+                    heads = self._chain.append(connection, rows)
                 if notes := [item.note for item in items if item.note]:
                     self._pubsub.send(connection, *notes)
         except Exception as error:
@@ -81,6 +81,7 @@ class Writer:
             if last_try:
                 items[0].done.set_exception(error)
             return False
+        self._chain.remember(heads)
         for item in items:
             item.done.set_result(None)
         return True
@@ -89,10 +90,3 @@ class Writer:
         if self._connection:
             self._connection.close()
             self._connection = None
-
-
-def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    if connection.dialect.name == "postgresql":  # one statement, not one for each row
-        connection.execute(POSTGRESQL, {"rows": msgspec.json.encode(rows).decode()})
-    else:
-        connection.execute(insert(events), rows)

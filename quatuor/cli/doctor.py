@@ -1,0 +1,57 @@
+"""``quatuor doctor``: is every game in the store whole?"""
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from quatuor.cli.common import Json
+from quatuor.cli.store import Where, print_json, reading
+
+if TYPE_CHECKING:
+    from quatuor.server.store.doctor import Damage
+
+
+def doctor(store: Where = None, json: Json = False) -> None:
+    """Check every game and tournament in the store by playing it again. The store is only read.
+
+    The exit code is 0 if all are whole, 1 if one is damaged, 2 if there is no store or it cannot be opened.
+    """
+    from dataclasses import asdict
+
+    from rich.console import Console
+    from rich.progress import track
+
+    from quatuor.server.store.database import known_revisions
+    from quatuor.server.store.doctor import Damage, examine, schema_of
+
+    found: list[Damage] = []
+    whole = cups = 0
+    with reading(store) as engine:
+        schema = schema_of(engine)
+        for result in track(examine(engine), "Replaying", transient=True, console=Console(stderr=True), disable=json):
+            if isinstance(result, Damage):
+                found.append(result)
+            elif result.tournament:
+                cups += 1
+            else:
+                whole += 1
+    if json:
+        damaged = [asdict(damage) for damage in found]
+        facts = {"revision": schema, "newest_revision": known_revisions()[-1]}
+        print_json({"whole": whole, "tournaments": cups, "damaged": damaged, **facts})
+    else:
+        for damage in found:
+            print(f"{_where(damage)}: {damage.what}")
+        also = f" and {cups:,} tournaments" if cups else ""
+        sound = f"{whole:,} games{also} are whole"
+        print(f"{sound}, {len(found):,} are damaged." if found else f"All {sound}.")
+        print(f"Schema revision {schema or 'unknown'}; this release writes {known_revisions()[-1]}.")
+    if found:
+        raise typer.Exit(1)
+
+
+def _where(damage: "Damage") -> str:
+    if damage.tournament:
+        return f"tournament {damage.tournament}" + (f", line {damage.version}" if damage.version else "")
+    where = f"table {damage.table}" if damage.table else "the store"
+    return where + (f", event {damage.version}" if damage.version else "")

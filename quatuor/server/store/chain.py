@@ -1,0 +1,85 @@
+"""The hash chain of a table's events: each hash covers its event and the hash before, so that no change goes unnoticed.
+
+Events of older releases have no hash; the chain begins anew after each of them. ``heads`` has the last version and hash
+of every table, written in the same transaction, so that lost events at the end are noticed too.
+"""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, insert, select, text, tuple_
+
+from quatuor.server.store.schema import events
+
+COVERED = ("table_id", "version", "kind", "data", "guest", "ack", "at")
+REMEMBERED = 20_000  # tables
+
+_ALL = ", ".join((*COVERED, "hash"))
+_UPDATE = (
+    " ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, hash = excluded.hash"
+    " WHERE heads.version < excluded.version"
+)
+EVENTS_POSTGRESQL = text(  # one statement, not one for each row
+    f"INSERT INTO events ({_ALL}) SELECT {_ALL} FROM json_populate_recordset(NULL::events, CAST(:rows AS json))"
+)
+HEADS_POSTGRESQL = text(
+    "INSERT INTO heads (table_id, version, hash) SELECT table_id, version, hash"
+    " FROM json_populate_recordset(NULL::heads, CAST(:rows AS json))" + _UPDATE
+)
+HEADS_SQLITE = text("INSERT INTO heads (table_id, version, hash) VALUES (:table_id, :version, :hash)" + _UPDATE)
+
+Row = dict[str, Any]
+
+
+def event_hash(before: str | None, event: Mapping[str, Any]) -> str:
+    """SHA-256 of the hash before, if there is one, and the event as JSON with sorted keys."""
+    plain = msgspec.json.decode(msgspec.json.encode([event[name] for name in COVERED]))  # as it will be read back
+    return hashlib.sha256((before or "").encode() + msgspec.json.encode(plain, order="deterministic")).hexdigest()
+
+
+class Chain:
+    """Adds events with their hashes. It remembers the last hash of tables written to, and looks up the others."""
+
+    def __init__(self) -> None:
+        self._last: OrderedDict[str, tuple[int, str]] = OrderedDict()  # table -> version, hash
+
+    def append(self, connection: Connection, rows: list[Row]) -> dict[str, tuple[int, str]]:
+        """Write events, and return the new last hashes; ``remember`` them once they are committed."""
+        rows = sorted(rows, key=lambda row: (row["table_id"], row["version"]))  # the same order for all: no deadlock
+        last = self._before(connection, rows)
+        for row in rows:
+            table, version = row["table_id"], row["version"]
+            known, before = last.get(table, (0, ""))
+            row["hash"] = event_hash(before if known == version - 1 else "", row)
+            last[table] = version, row["hash"]
+        heads = {row["table_id"]: last[row["table_id"]] for row in rows}
+        plain = [{"table_id": table, "version": version, "hash": made} for table, (version, made) in heads.items()]
+        if connection.dialect.name == "postgresql":
+            connection.execute(EVENTS_POSTGRESQL, {"rows": msgspec.json.encode(rows).decode()})
+            connection.execute(HEADS_POSTGRESQL, {"rows": msgspec.json.encode(plain).decode()})
+        else:
+            connection.execute(insert(events), rows)
+            connection.execute(HEADS_SQLITE, plain)
+        return heads
+
+    def remember(self, heads: dict[str, tuple[int, str]]) -> None:
+        """These are in the store now."""
+        for table, head in heads.items():
+            self._last[table] = head
+            self._last.move_to_end(table)
+        while len(self._last) > REMEMBERED:
+            self._last.popitem(last=False)
+
+    def _before(self, connection: Connection, rows: list[Row]) -> dict[str, tuple[int, str]]:
+        """For each table the version and hash that its first new event follows."""
+        first = {row["table_id"]: row["version"] - 1 for row in reversed(rows)}
+        found = {table: self._last[table] for table in first if self._last.get(table, (-1,))[0] == first[table]}
+        wanted = [(table, version) for table, version in first.items() if version and table not in found]
+        if wanted:
+            place = tuple_(events.c.table_id, events.c.version)
+            query = select(events.c.table_id, events.c.version, events.c.hash).where(place.in_(wanted))
+            found |= {row.table_id: (row.version, row.hash or "") for row in connection.execute(query)}
+        return found

@@ -1,0 +1,108 @@
+"""A store that cannot be written for a while: nothing is acknowledged meanwhile, nothing is lost, then it goes on."""
+
+import contextlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+
+import pytest
+import websockets
+from sqlalchemy import create_engine, event, text
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from quatuor.server.settings import Settings
+from tests.server.people import Guest, House
+from tests.server.test_backup import quatuor
+
+NEW = {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "me"}]}
+
+
+async def sqlite(house: House, pragma: str) -> None:
+    """A pragma for every connection of a server, from now on."""
+    store = house.services.store
+    event.listen(store.engine, "connect", lambda connection, _: connection.execute(f"PRAGMA {pragma}"))
+    store.engine.dispose()
+    with contextlib.suppress(DBAPIError):  # then the writer connects anew
+        await store.write(lambda connection: connection.exec_driver_sql(f"PRAGMA {pragma}"))
+
+
+async def fill(house: House, url: str) -> Callable[[], Awaitable[None]]:
+    with house.services.store.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+    await sqlite(house, f"max_page_count={pages}")
+    with contextlib.suppress(OperationalError):
+        for number in range(10_000):  # the room that is left in the pages
+            await house.services.store.rename(f"guest {number}", "x" * 40)
+    return lambda: sqlite(house, "max_page_count=1000000")
+
+
+async def lock(house: House, url: str) -> Callable[[], Awaitable[None]]:
+    if "://" not in url:
+        await sqlite(house, "query_only=ON")
+        return lambda: sqlite(house, "query_only=OFF")
+
+    def switch(how: str) -> None:
+        with create_engine(Settings(store=url).url).connect() as connection:
+            name = url.rpartition("/")[2]
+            connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = {how}"))
+            connection.execute(text("COMMIT"))
+            others = "FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            connection.execute(text(f"SELECT pg_terminate_backend(pid) {others}"))
+
+    async def unlock() -> None:
+        with create_engine(Settings(store=url).url).connect() as connection:
+            connection.execute(text("SET default_transaction_read_only = off"))
+            connection.execute(text("COMMIT"))
+            connection.execute(text(f"ALTER DATABASE {url.rpartition('/')[2]} RESET default_transaction_read_only"))
+            connection.execute(text("COMMIT"))
+        switch("off")
+
+    switch("on")
+    return unlock
+
+
+@pytest.mark.parametrize("stop", [fill, lock])
+async def test_a_store_that_cannot_be_written_acknowledges_nothing_and_goes_on_afterwards(any_house, store_url, stop):
+    if stop is fill and "://" in store_url:
+        pytest.skip("a full disk is tried with SQLite")
+    house = any_house()
+    ada = Guest(house.address)
+    table = (await ada.open("plus4", "me", "me", variant="endless"))["id"]
+    line = await ada.line(table)
+    acknowledged = []
+    await line.move("a")
+    acknowledged.append("a")
+    again = await stop(house, store_url)
+    with contextlib.suppress(websockets.ConnectionClosed):
+        for turn in range(100):
+            moves = line.table["legal"][str(line.table["to_move"][0])]
+            move = moves[turn % len(moves)]
+            assert (await line.move(move))["t"] == "ack"
+            acknowledged.append(move)
+    assert line.heard[-1] == {"t": "bye", "code": "store_failed"}
+    answers = [await ada.http.post("/api/tables", json=NEW) for _ in range(100)]
+    assert {answer.status_code for answer in answers} <= {201, 503}
+    refused = [answer for answer in answers if answer.status_code == 503]
+    assert refused
+    assert {answer.json()["error"]["code"] for answer in refused} == {"store_failed"}
+    assert (await ada.http.get(f"/api/tables/{table}")).status_code == 200, "it can still be read"
+    await again()
+    line = await ada.line(table)
+    assert [next(iter(entry["moves"].values())) for entry in line.table["history"]] == acknowledged
+    assert (await line.move(line.table["legal"][str(line.table["to_move"][0])][0]))["t"] == "ack"
+    assert (await ada.http.post("/api/tables", json=NEW)).status_code == 201
+    assert quatuor("doctor", "--store", store_url).returncode == 0
+
+
+def test_a_full_disk_loses_nothing_and_is_written_to_again_once_there_is_room(tmp_path):
+    if not shutil.which("unshare") or subprocess.run(["unshare", "-rm", "true"]).returncode:
+        pytest.skip("this machine lets nobody mount a disk")
+    command = ["unshare", "-rm", sys.executable, "-m", "tests.server.full_disk", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["failed"] == 3
+    assert found["kept"] == found["acknowledged"] == list(range(1, found["full"] + 51))
+    assert found["damaged"] == []

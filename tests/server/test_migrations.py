@@ -1,0 +1,132 @@
+"""A store of an earlier release is upgraded whole or not at all, and keeps working beside the release before."""
+
+import contextlib
+import itertools
+import json
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import MetaData, create_engine, insert, select, text
+
+from quatuor.server.settings import Settings
+from quatuor.server.store import Store
+from quatuor.server.store.database import known_revisions, revision
+from quatuor.server.store.doctor import Whole, examine
+from quatuor.server.store.schema import accounts, events, guests
+from quatuor.table import Event
+from tests.server import old_stores
+from tests.server.old_stores import MOVES
+
+OLD = known_revisions()[:-1]
+NEWEST = known_revisions()[-1]
+RELEASED_WRITER = text(  # as the release before wrote events
+    "INSERT INTO events SELECT * FROM json_populate_recordset(NULL::events, CAST(:rows AS json))"
+)
+
+
+@pytest.fixture(scope="module")
+def crashing():
+    """A process without threads, which forks one that dies while it upgrades."""
+    program = [sys.executable, "-m", "tests.server.old_stores"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+
+        def crash(store: str, made_as: str | None, after: int) -> bool:
+            process.stdin.write(json.dumps([store, made_as, after]) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+
+        yield crash
+        process.stdin.close()
+
+
+def holds_everything(store: str, old: str) -> None:
+    opened = Store(Settings(store=store).url)
+    with opened.engine.connect() as connection:
+        assert revision(connection) == NEWEST
+        moves = connection.execute(select(events.c.data).order_by(events.c.version)).scalars()
+        assert [data["move"] for data in moves] == list(MOVES)
+        assert connection.execute(select(guests.c.name)).scalar_one() == "Ada"
+        if old >= "0003":
+            assert connection.execute(select(accounts.c.name)).scalar_one() == "Eve"
+    assert list(examine(opened.engine)) == [Whole("t")]
+    opened.close()
+
+
+@pytest.mark.parametrize("old", OLD)
+def test_a_crash_after_any_statement_of_an_upgrade_leaves_a_store_that_starts(old, crashing, store_url, postgres):
+    template = Path(store_url).with_name("template.sqlite") if "://" not in store_url else None
+    if template:
+        old_stores.make(str(template), old)
+    for after in itertools.count(1):
+        if template:
+            store = f"{store_url}-{after}"
+            shutil.copy(template, store)
+        else:
+            store = postgres.database()
+            old_stores.make(store, old)
+        died = crashing(store, None, after)
+        holds_everything(store, old)
+        if not died:
+            break
+    assert after > 5, "there were statements to die after"
+
+
+@pytest.mark.parametrize("old", OLD)
+def test_before_an_upgrade_the_file_is_copied(tmp_path, old):
+    store = tmp_path / "quatuor.sqlite"
+    old_stores.make(str(store), old)
+    holds_everything(str(store), old)
+    copy = tmp_path / f"quatuor.sqlite.before-{NEWEST}"
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with contextlib.closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == (old,)
+        assert connection.execute("SELECT count(*) FROM events").fetchone() == (len(MOVES),)
+    copy.unlink()
+    holds_everything(str(store), old)
+    assert not copy.exists(), "there is nothing to upgrade any more"
+
+
+def test_a_new_store_needs_no_copy(tmp_path):
+    Store(f"sqlite:///{tmp_path / 'quatuor.sqlite'}").close()
+    assert [file.name for file in tmp_path.iterdir()] == ["quatuor.sqlite"]
+
+
+async def test_the_release_before_goes_on_writing_beside_this_one(store_url, tmp_path, postgres):
+    """Its relations, as its own schema describes them, are all there, and it may leave out what it does not know."""
+    old_stores.make(store_url, OLD[-1])
+    before = MetaData()
+    before.reflect(create_engine(Settings(store=store_url).url))
+    store = Store(Settings(store=store_url).url)
+    await store.append("t", 5, Event("chat", {"seat": 0, "phrase": "hello"}, "ada", "5"))
+    row = {"table_id": "t", "kind": "chat", "data": {"seat": 1, "phrase": "hello"}, "guest": "bob", "at": ""}
+    with create_engine(store.url).begin() as connection:
+        connection.execute(insert(before.tables["events"]), [{**row, "version": 6, "ack": "6"}])
+        if "://" in store_url:
+            connection.execute(RELEASED_WRITER, {"rows": json.dumps([{**row, "version": 7, "ack": "7"}])})
+        else:
+            connection.execute(insert(before.tables["events"]), [{**row, "version": 7, "ack": "7"}])
+        for relation in before.sorted_tables:
+            connection.execute(select(relation)).all()
+    await store.append("t", 8, Event("chat", {"seat": 0, "phrase": "bye"}, "ada", "8"))
+    with store.engine.connect() as connection:
+        hashed = connection.execute(select(events.c.hash.is_not(None)).order_by(events.c.version)).scalars()
+        assert list(hashed) == [False] * 4 + [True, False, False, True]
+    assert list(examine(store.engine)) == [Whole("t")]
+    store.close()
+
+
+def test_a_store_of_a_later_release(store_url):
+    store = Store(Settings(store=store_url).url)
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+    if "://" in store_url:  # it runs beside this one
+        Store(Settings(store=store_url).url).close()
+    else:
+        with pytest.raises(ValueError, match=r"9999 by a later release"):
+            Store(Settings(store=store_url).url)

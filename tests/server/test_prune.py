@@ -1,0 +1,91 @@
+"""What is deleted when the operator asks for it, and what never is."""
+
+import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import delete, select, text, update
+
+from quatuor.server.store.database import writing
+from quatuor.server.store.schema import cards, events, heads, tables
+from tests.server import old_stores
+from tests.server.people import Guest, Problem
+from tests.server.test_backup import quatuor
+from tests.server.test_tournaments import started
+
+
+def aged(house, days: int, *chosen: str) -> None:
+    """As if nobody had touched these tables for so many days."""
+    then = datetime.now(UTC) - timedelta(days=days)
+    milliseconds, written = int(then.timestamp() * 1000), then.isoformat(timespec="milliseconds")
+    with writing(house.services.store.engine) as connection:
+        connection.execute(update(cards).where(cards.c.table_id.in_(chosen)).values(touched=milliseconds))
+        connection.execute(update(events).where(events.c.table_id.in_(chosen)).values(at=written, hash=None))
+        connection.execute(delete(heads).where(heads.c.table_id.in_(chosen)))  # the hashes no longer fit
+
+
+def left(house) -> set[str]:
+    with house.services.store.engine.connect() as connection:
+        return set(connection.execute(select(tables.c.id)).scalars())
+
+
+async def test_only_guests_unfinished_tables_that_nobody_touches_are_deleted(any_house, store_url):
+    house = any_house()
+    ada, eve = Guest(house.address), Guest(house.address)
+    ids = {}
+    for name in ("unused", "begun", "young", "over", "reported"):
+        ids[name] = (await ada.open("plus4", "me", "me"))["id"]
+        line = await ada.line(ids[name])
+        if name != "unused":
+            await line.move("a")
+        if name == "over":
+            await line.ask("resign", seat=1)
+        if name == "reported":
+            await line.ask("say", words="rude")
+            await ada.post(f"/tables/{ids[name]}/report", {"number": 0})
+        await line.close()
+    await eve.post("/account", {"name": "Eve", "password": "long enough"})
+    ids["account"] = (await eve.open("plus4", "me", "me"))["id"]
+    _, guests = await started(house, "Ann", "Ben")
+    for guest in (ada, eve, *guests):
+        await guest.get("/me/games")  # their cards are written
+    everything = left(house)
+    assert len(everything) >= 7
+    aged(house, 40, *(everything - {ids["young"]}))
+    would = json.loads(quatuor("prune", "--days", "30", "--dry-run", "--json", "--store", store_url).stdout)
+    assert (set(would["would_delete"]), would["deleted"]) == ({ids["unused"], ids["begun"]}, [])
+    assert left(house) == everything
+    assert json.loads(quatuor("prune", "--days", "50", "--json", "--store", store_url).stdout)["deleted"] == []
+    done = quatuor("prune", "--days", "30", "--store", store_url)
+    assert (done.returncode, done.stdout) == (0, "2 tables were deleted.\n"), done.stderr
+    assert left(house) == everything - {ids["unused"], ids["begun"]}
+    assert quatuor("doctor", "--store", store_url).returncode == 0
+    house = await asyncio.to_thread(any_house)
+    with pytest.raises(Problem, match=r"404.*unknown_table"):
+        await Guest(house.address).get(f"/tables/{ids['begun']}")
+
+
+async def test_somebody_who_plays_on_at_a_deleted_table_is_told_that_it_is_gone(any_house, store_url):
+    house = any_house()
+    ada = Guest(house.address)
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    line = await ada.line(table)
+    await line.move("a")
+    await ada.get("/me/games")
+    aged(house, 40, table)
+    assert quatuor("prune", "--days", "30", "--store", store_url).returncode == 0
+    await line.say({"t": "move", "ack": "late", "ply": 1, "seat": 1, "move": "b"})
+    assert (await line.until(lambda message: message["t"] == "bye"))["code"] == "store_failed"
+    again = await ada.line(table)
+    assert again.heard[0]["code"] == "unknown_table"
+    with house.services.store.engine.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM events")).scalar() == 0
+
+
+@pytest.mark.parametrize(("days", "wrong"), [([], "say for how many days"), (["--days", "14"], "at least 15")])
+def test_nothing_is_deleted_unless_the_operator_says_when(tmp_path, store_url, days, wrong, monkeypatch):
+    monkeypatch.delenv("QUATUOR_PRUNE_DAYS", raising=False)
+    old_stores.make(store_url, "0004")
+    done = quatuor("prune", *days, "--store", store_url)
+    assert (done.returncode, wrong in done.stderr) == (2, True), done.stderr
