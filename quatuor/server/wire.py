@@ -9,12 +9,12 @@ from starlette.responses import Response
 
 from quatuor.table import Refused
 from quatuor.table.seats import LEVELS
+from quatuor.table.table import LONGEST_GAME
 
 T = TypeVar("T")
 
 BODY_LIMIT = 16 * 1024
 FRAME_LIMIT = 4 * 1024
-LONGEST_GAME = 1000  # turns that are read from a client
 
 Ack = Annotated[str, Meta(min_length=1, max_length=64)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]

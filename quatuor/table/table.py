@@ -9,10 +9,13 @@ from quatuor.games.contract import IllegalMove
 from quatuor.record import behind
 from quatuor.table.clocks import LAG_LIMIT, Clocks
 from quatuor.table.commitments import Commitment, new_salt
+from quatuor.table.entries import Entries
 from quatuor.table.events import Event, Refused
 from quatuor.table.seats import Seat, Setup
 
 SHOWN_LEGAL = 20  # moves listed with a refusal
+ANSWERS = 1000  # commands that a client may send again without carrying them out twice
+LONGEST_GAME = 1000  # turns; then the table declares a draw, so that no game needs memory without end
 STAND_IN_LEVEL = 3  # who plays on for somebody who is out, or away, while others still play
 
 
@@ -45,7 +48,7 @@ class Table:
         self.answers: dict[tuple[str, str], int] = {}  # (guest, ack) -> version: wishes carried out
         self._look_anew()
         self.start = self.view(None)
-        self.entries: list[dict[str, Any]] = []  # one for each ply: moves, effects, position
+        self.entries = Entries()  # one for each ply: moves, effects, position
         for turn in setup.opening:
             self.game.play({int(seat): move for seat, move in turn.items()})
             self._look_anew()
@@ -66,15 +69,16 @@ class Table:
 
     @property
     def ended_by(self) -> str | None:
-        """``rules``, why the last seat went out (``resign``, ``time``, ``left``), or None while the game goes on."""
+        """``rules``, why the last seat went out (``resign``, ``time``, ``left``), ``length`` after the longest game.
+
+        None while the game goes on.
+        """
         if not self._acting:
             return "rules"
-        if not self.out:
-            return None
         staying = [seat for seat in range(self.game.seats) if seat not in self.out]
-        if len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying):
+        if self.out and (len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying)):
             return list(self.out.values())[-1]
-        return None
+        return "length" if self.game.ply >= LONGEST_GAME else None
 
     @property
     def awaited(self) -> list[int]:
@@ -86,13 +90,16 @@ class Table:
         """The places once it is over; who is out stands behind everybody else, the first of them last."""
         if not self.ended_by:
             return None
-        return list(behind(self.game.ranking, self.out))
+        drawn = self.ended_by == "length"
+        return list(behind([1] * self.game.seats if drawn else self.game.ranking, self.out))
 
     @property
     def reason(self) -> dict[str, Any]:
         """How it was decided, as codes and numbers."""
         if self.ended_by in (None, "rules"):
             return self.game.reason
+        if self.ended_by == "length":
+            return {"code": "length", "turns": self.game.ply}
         return {"code": self.ended_by, "seat": list(self.out)[-1]}
 
     def view(self, seat: int | None) -> dict[str, Any]:
@@ -148,8 +155,9 @@ class Table:
             return None
         if any(seat in mine for seat in self.orders):
             return self.game.ply if alone or len(self.orders) == 1 else None  # only the order is taken back
+        played = self.game.played
         for ply in range(self.game.ply - 1, -1, -1):
-            people = [n for n in map(int, self.entries[ply]["moves"]) if self.seats[n].kind == "human"]
+            people = [seat for seat in played[ply] if self.seats[seat].kind == "human"]
             if not alone and any(seat not in mine for seat in people):
                 return None
             if people:
@@ -232,6 +240,8 @@ class Table:
         self.version += 1
         if event.guest is not None and event.ack is not None:
             self.answers[event.guest, event.ack] = self.version
+            if len(self.answers) > ANSWERS:
+                del self.answers[next(iter(self.answers))]
 
     def _on_move(self, event: Event) -> None:
         seat = event.data["seat"]
@@ -257,7 +267,7 @@ class Table:
         self.orders, self.seals = {}, {}
         self.turn += 1
         self.clocks.rewind(self.game.ply)
-        del self.entries[self.game.ply :]
+        self.entries.cut(self.game.ply)
 
     def _on_join(self, event: Event) -> None:
         number = event.data["seat"]

@@ -51,7 +51,7 @@ export interface Seat {
   name: string | null;
   level: number | null; // of an engine
   online: boolean;
-  out: null | 'resign' | 'time' | 'left'; // why the seat has lost, if it has
+  out: null | 'resign' | 'time' | 'left' | 'length'; // why the seat has lost, if it has
   stand_in: boolean; // an engine plays until its player is back
   left: number | null; // milliseconds on its clock when it last stopped; null: there is none
   until: number | null; // when its flag falls, by the server's time; null: it does not run
