@@ -22,7 +22,7 @@ log = logging.getLogger("quatuor.server")
 
 POLICY, TRY_LATER = 1008, 1013  # why a socket was closed
 CLOSING = 5.0  # seconds for the other end to read why
-RESYNCS = (2, 0.2)  # snapshots after stale_ply: at once, and each second in the long run; every event is sent anyway
+RESYNCS = (30, 1)  # snapshots after stale_ply: at once, and each second in the long run; every event is sent anyway
 
 
 class LatencyMeter:
@@ -119,7 +119,7 @@ class Client:
         self._sessions, self._budgets, self._metrics = sessions, budgets, metrics
         self.queue = SendQueue(settings.queue_bytes, sender, budgets)
         self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)
-        self._resyncs = Bucket(RESYNCS)
+        self._resyncs, self._resynced = Bucket(RESYNCS), -1  # the version of the last snapshot after stale_ply
         self._hints: set[asyncio.Task[None]] = set()
         self._way = LatencyMeter()
 
@@ -205,7 +205,8 @@ class Client:
             self.send(encode(reply))
             if "code" in reply:
                 self._metrics.refusals.labels(reply["code"]).inc()
-            if reply.get("code") == "stale_ply" and self._resyncs.take():
+            if reply.get("code") == "stale_ply" and live.table.version != self._resynced and self._resyncs.take():
+                self._resynced = live.table.version
                 self.send(encode({"t": "state", **live.snapshot(self.guest)}))
 
     async def _hint(self, live: TableSession, command: Hint) -> None:
