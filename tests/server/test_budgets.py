@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import re
+from pathlib import Path
 
 import httpx
 import pytest
@@ -14,6 +16,7 @@ from quatuor.table import Refused
 from tests.server.people import Guest, Problem
 from tests.server.test_lines import closed
 
+ROOT = Path(__file__).parents[2]
 ADA, ADA_ELSEWHERE = Visitor("192.0.2.1", "ada"), Visitor("192.0.2.2", "ada")
 BOB = Visitor("192.0.2.1", "bob")
 EVE = Visitor("198.51.100.1", "eve")
@@ -154,6 +157,16 @@ def test_numbers_are_set_by_text():
 def test_numbers_that_are_none_are_explained(text):
     with pytest.raises(ValueError, match=r"choose from|write budgets as|give a number above 0"):
         parse(text)
+
+
+def test_the_guide_has_every_number():
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|$", (ROOT / "docs" / "budgets.md").read_text(), re.MULTILINE))
+    assert set(rows) == set(LIMITS)
+    for name, limit in LIMITS.items():
+        cells = [cell.strip().replace(" MiB", "") for cell in rows[name].split("|")]
+        unit = 1024 * 1024 if "MiB" in rows[name] else 1
+        assert float(cells[0]) * unit == limit.network, name
+        assert name == "connections" or float(cells[1]) * unit == limit.person, name
 
 
 # ---- sockets
