@@ -30,7 +30,7 @@ class LatencyMeter:
 
     def __init__(self) -> None:
         self._begun: int | None = None
-        self._times: deque[int] = deque(maxlen=4)
+        self._times: list[int] = []
 
     @property
     def lag(self) -> int:
@@ -46,7 +46,7 @@ class LatencyMeter:
         """It is back."""
         if begun == self._begun:
             self._begun = None
-            self._times.append(at - begun)
+            self._times = [*self._times[-3:], at - begun]
 
 
 class SendQueue:
@@ -55,14 +55,14 @@ class SendQueue:
     def __init__(self, most: int, sender: Visitor, budgets: Budgets) -> None:
         self._most, self._sender, self._budgets = most, sender, budgets
         self._frames: deque[bytes | int] = deque()
-        self._more = asyncio.Event()
+        self._more: asyncio.Future[None] | None = None  # what the writer waits for
         self._writing = 0
         self.waiting = 0  # bytes
-        self.overrun = asyncio.Event()  # too much waits: the reader has to connect again
+        self.overrun: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # too much waits
 
     def put(self, frame: bytes | int) -> None:
         """Add a frame, or the code to close with after all frames."""
-        if self.overrun.is_set():
+        if self.overrun.done():
             return
         size = _size(frame)
         try:
@@ -70,19 +70,20 @@ class SendQueue:
                 raise Refused("over_budget")
             self._budgets.take("queued_bytes", self._sender, size)
         except Refused:
-            self.overrun.set()
+            self.overrun.set_result(None)
             self.clear()
             return
         self._frames.append(frame)
         self.waiting += size
-        self._more.set()
+        if self._more and not self._more.done():
+            self._more.set_result(None)
 
     async def get(self) -> bytes | int:
         """The next frame; the one before it is written."""
         self._wrote()
         while not self._frames:
-            self._more.clear()
-            await self._more.wait()
+            self._more = asyncio.get_running_loop().create_future()
+            await self._more
         frame = self._frames.popleft()
         self._writing = _size(frame)
         self.waiting -= self._writing
@@ -137,13 +138,14 @@ class Client:
 
     async def serve(self, live: TableSession, since: int | None) -> None:
         """Read and write until either side closes."""
-        jobs = {asyncio.ensure_future(self._write()), asyncio.ensure_future(self.queue.overrun.wait())}
+        jobs: set[asyncio.Future[None]] = {asyncio.ensure_future(self._write()), self.queue.overrun}
         try:
             await live.enter(self, since)
             jobs.add(asyncio.ensure_future(self._read(live)))  # only now: the first frame is the table
             await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
         finally:
             live.leave(self)
+            code = TRY_LATER if self.queue.overrun.done() else 1000
             for job in (*jobs, *self._hints):
                 job.cancel()
             for error in await asyncio.gather(*jobs, return_exceptions=True):
@@ -152,7 +154,7 @@ class Client:
             self.queue.clear()
             with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
                 async with asyncio.timeout(CLOSING):  # a socket that does not read cannot be closed politely
-                    await self._socket.close(TRY_LATER if self.queue.overrun.is_set() else 1000)
+                    await self._socket.close(code)
 
     async def _write(self) -> None:
         while True:
@@ -161,6 +163,7 @@ class Client:
                 await self._socket.close(frame)
                 return
             await self._socket.send_text(frame.decode())
+            del frame  # or it would stay in memory until the next one
 
     async def _read(self, live: TableSession) -> None:
         while True:

@@ -1,5 +1,6 @@
 """The table: which wishes are met, and what events make of it."""
 
+from array import array
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -119,11 +120,10 @@ class Table:
 
     def legal(self, seat: int) -> list[str]:
         """The moves of a seat that is to move; secret orders of others make no difference."""
+        game = self.study() if self.orders else self.game
         if seat not in self._legal:
-            game = self.study() if self.orders else self.game
-            write, state = game.book.write, game.state
-            self._legal[seat] = {write(state, seat, action): action for action in game.actions(seat)}
-        return list(self._legal[seat])
+            self._legal[seat] = array("q", game.actions(seat))
+        return [game.book.write(game.state, seat, action) for action in self._legal[seat]]
 
     @property
     def people(self) -> set[str]:
@@ -313,7 +313,10 @@ class Table:
         """The position has changed: what is asked for again and again is found out once."""
         self._acting = self.game.to_move
         self._views: dict[bytes, dict[str, Any]] = {}  # concealed state -> view
-        self._legal: dict[int, dict[str, int]] = {}  # seat -> move -> action, of seats that asked
+        self._legal: dict[
+            int, array[int]
+        ] = {}  # seat -> actions, of seats that asked; as texts they need ten times that
+        self._found: dict[tuple[int, str], int] = {}  # (seat, move) -> action, of moves that were looked up
 
     def _enter(self, seals: dict[int, Commitment]) -> None:
         """Note the ply that was just completed, and the seals of its orders."""
@@ -352,7 +355,11 @@ class Table:
 
     def _known(self, seat: int, move: str) -> int | None:
         """The action of a move that the seat was told it may play."""
-        return self._legal.get(seat, {}).get(move)
+        if (seat, move) not in self._found and seat in self._legal:
+            known = dict(zip(self.legal(seat), self._legal[seat], strict=True))
+            if move in known:
+                self._found[seat, move] = known[move]
+        return self._found.get((seat, move))
 
     @property
     def _waiting(self) -> bool:

@@ -202,22 +202,22 @@ async def test_a_stale_command_is_followed_by_the_table_once_for_each_version(ad
         assert (await line.move("a"))["t"] == "ack"
 
 
-def test_a_queue_counts_bytes():
+async def test_a_queue_counts_bytes():
     budgets = Budgets({"queued_bytes": Places(1000, 1000)})
     visitor = Visitor("192.0.2.1")
     queue = SendQueue(100, visitor, budgets)
     queue.put(b"x" * 500)  # a table may be larger than the limit; it is sent alone
-    assert (queue.waiting, queue.overrun.is_set()) == (500, False)
+    assert (queue.waiting, queue.overrun.done()) == (500, False)
     queue.put(b"x")
-    assert queue.overrun.is_set()
+    assert queue.overrun.done()
     assert (queue.waiting, budgets.held("queued_bytes", visitor)) == (0, 0)
     other = SendQueue(10_000, visitor, budgets)
     for _ in range(9):
         other.put(b"x" * 100)
     third = SendQueue(10_000, visitor, budgets)
     third.put(b"x" * 200)
-    assert third.overrun.is_set(), "all queues of a network together have a limit too"
-    assert not other.overrun.is_set()
+    assert third.overrun.done(), "all queues of a network together have a limit too"
+    assert not other.overrun.done()
 
 
 async def test_a_stopping_server_says_bye(open_house):

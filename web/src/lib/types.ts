@@ -51,7 +51,7 @@ export interface Seat {
   name: string | null;
   level: number | null; // of an engine
   online: boolean;
-  out: null | 'resign' | 'time' | 'left' | 'length'; // why the seat has lost, if it has
+  out: null | 'resign' | 'time' | 'left'; // why the seat has lost, if it has
   stand_in: boolean; // an engine plays until its player is back
   left: number | null; // milliseconds on its clock when it last stopped; null: there is none
   until: number | null; // when its flag falls, by the server's time; null: it does not run
@@ -85,7 +85,7 @@ export interface Standing {
   scores: number[];
   ranking: number[] | null;
   reason: Reason;
-  ended_by: null | 'rules' | 'resign' | 'time' | 'left';
+  ended_by: null | 'rules' | 'resign' | 'time' | 'left' | 'length';
   undo: boolean; // may the visitor take back now
   owner: boolean; // has the visitor opened the table
 }
