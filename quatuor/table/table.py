@@ -315,7 +315,7 @@ class Table:
         self._views: dict[bytes, dict[str, Any]] = {}  # concealed state -> view
         self._legal: dict[
             int, array[int]
-        ] = {}  # seat -> actions, of seats that asked; as texts they need ten times that
+        ] = {}  # seat -> actions, of seats that asked; texts would need far more
         self._found: dict[tuple[int, str], int] = {}  # (seat, move) -> action, of moves that were looked up
 
     def _enter(self, seals: dict[int, Commitment]) -> None:
