@@ -313,9 +313,7 @@ class Table:
         """The position has changed: what is asked for again and again is found out once."""
         self._acting = self.game.to_move
         self._views: dict[bytes, dict[str, Any]] = {}  # concealed state -> view
-        self._legal: dict[
-            int, array[int]
-        ] = {}  # seat -> actions, of seats that asked; texts would need far more
+        self._legal: dict[int, array[int]] = {}  # seat -> actions, of seats that asked; texts would need far more
         self._found: dict[tuple[int, str], int] = {}  # (seat, move) -> action, of moves that were looked up
 
     def _enter(self, seals: dict[int, Commitment]) -> None:
