@@ -174,9 +174,9 @@ async def picture(request: Request, table: str, ply: str = "") -> Response:
     )
 
 
-@api.websocket("/tables/{table}/socket")
-async def socket(websocket: WebSocket, table: str, since: str = "") -> None:
+async def socket(websocket: WebSocket) -> None:
     """The live line: see docs/protocol.md."""
+    table, since = websocket.path_params["table"], websocket.query_params.get("since", "")
     at = services(websocket)
     async with at.accepted(websocket) as sender:
         if sender is None:
@@ -193,6 +193,10 @@ async def socket(websocket: WebSocket, table: str, since: str = "") -> None:
             who = await at.guests.known(websocket)
             client = Client(websocket, who, sender, at.sessions, at.budgets, at.settings, at.metrics)
             await client.serve(live, version)
+
+
+# Without FastAPI's own route: what it keeps for each open websocket needs more memory than the table's part of it.
+api.add_websocket_route("/api/tables/{table}/socket", socket)
 
 
 @api.api_route("/{path:path}", methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)
