@@ -41,8 +41,8 @@ encode = msgspec.json.Encoder().encode
 class Seat:
     """A guest with a cookie and a line to a table."""
 
-    def __init__(self, address: str, cookie: str, number: int) -> None:
-        self.address, self.cookie, self.number = address, cookie, number
+    def __init__(self, address: str, cookie: str, number: int, visitor: str = "127.0.0.1") -> None:
+        self.address, self.cookie, self.number, self.visitor = address, cookie, number, visitor
         self.line: ClientConnection | None = None
         self.ply, self.version, self.over = 0, 0, False
         self.legal: list[str] = []
@@ -50,7 +50,7 @@ class Seat:
     async def connect(self, table: str, since: int | None = None) -> None:
         query = "" if since is None else f"?since={since}"
         where = f"ws://{self.address}/api/tables/{table}/socket{query}"
-        headers = {"Cookie": f"quatuor={self.cookie}"}
+        headers = {"Cookie": f"quatuor={self.cookie}", "X-Forwarded-For": self.visitor}
         self.line = await connect(
             where, additional_headers=headers, compression=None, max_size=None,
             open_timeout=PATIENCE, ping_interval=None, proxy=None,
@@ -88,14 +88,15 @@ class House:
     async def open(self, game: str, variant: str | None, seats: int) -> tuple[str, list[Seat]]:
         """A new table with a guest in every seat."""
         number = next(self._addresses)
-        headers = {"x-forwarded-for": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"}
+        visitor = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+        headers = {"x-forwarded-for": visitor}
         wishes = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
         content = {"game": game, "variant": variant, "seats": wishes}
         opened, cookie = await self._post("/api/tables", content, headers)
-        people = [Seat(self.address, cookie, 0)]
+        people = [Seat(self.address, cookie, 0, visitor)]
         for seat, token in opened["invites"].items():
             _, cookie = await self._post(f"/api/tables/{opened['id']}/join", {"token": token}, headers)
-            people.append(Seat(self.address, cookie, int(seat)))
+            people.append(Seat(self.address, cookie, int(seat), visitor))
         return opened["id"], people
 
     async def get(self, path: str) -> Any:

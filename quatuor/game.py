@@ -1,5 +1,6 @@
 """One game in progress: the API for people who write Python."""
 
+import zlib
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -31,10 +32,9 @@ class Game:
         self.headers: dict[str, str] = {}  # of the record it was loaded from: names, date, …
         self.state: State = np.zeros(book.state_size, np.int64)
         book.rules.setup(self.state, self.words)
-        self._turns: list[tuple[State, dict[int, int], bytes]] = []  # state before, actions, key of the state after
+        self._turns: list[tuple[bytes, dict[int, int], bytes]] = []  # packed state before, actions, key of that after
         self._orders: dict[int, int] = {}  # of a simultaneous turn, until the last one is in
         self._before = self.state.copy()
-        self._moves = np.zeros(book.max_moves, np.int64)
         self._seen: Counter[bytes] = Counter([self._key()])
 
     # ---- looking
@@ -79,8 +79,9 @@ class Game:
     def moves(self) -> list[dict[int, str]]:
         """The turns so far, each as {seat: move}."""
         return [
-            {seat: self.book.write(before, seat, action) for seat, action in actions.items()}
+            {seat: self.book.write(state, seat, action) for seat, action in actions.items()}
             for before, actions, _ in self._turns
+            for state in [_unpack(before)]
         ]
 
     @property
@@ -91,8 +92,11 @@ class Game:
     @property
     def last(self) -> dict[int, str]:
         """The last turn as {seat: move}; empty before the first."""
-        before, actions, _ = self._turns[-1] if self._turns else (self.state, {}, b"")
-        return {seat: self.book.write(before, seat, action) for seat, action in actions.items()}
+        if not self._turns:
+            return {}
+        before, actions, _ = self._turns[-1]
+        state = _unpack(before)
+        return {seat: self.book.write(state, seat, action) for seat, action in actions.items()}
 
     @property
     def ply(self) -> int:
@@ -117,15 +121,15 @@ class Game:
     @property
     def start(self) -> State:
         """The position before the first turn."""
-        return self._turns[0][0] if self._turns else self.common
+        return _unpack(self._turns[0][0]) if self._turns else self.common
 
     def actions(self, seat: int | None = None) -> list[int]:
         """Like ``legal``, as action ids."""
         seat = self._seat(seat)
         if seat not in self.to_move:
             return []
-        n = self.book.rules.legal(self.state, seat, self._moves)
-        found: list[int] = self._moves[:n].tolist()
+        moves = np.empty(self.book.max_moves, np.int64)  # for each call: thousands of games are held at once
+        found: list[int] = moves[: self.book.rules.legal(self.state, seat, moves)].tolist()
         return found
 
     def legal(self, seat: int | None = None) -> list[str]:
@@ -140,8 +144,8 @@ class Game:
     def effects(self, ply: int = -1) -> dict[str, Any]:
         """What a turn did (the last one unless told): pushed, ejected, captured, scored."""
         before, actions, _ = self._turns[ply]
-        after = self.state if ply in (-1, self.ply - 1) else self._turns[ply + 1][0]
-        return self.book.effects(before, actions, after)
+        after = self.state if ply in (-1, self.ply - 1) else _unpack(self._turns[ply + 1][0])
+        return self.book.effects(_unpack(before), actions, after)
 
     def svg(self) -> str:
         """A picture of the position."""
@@ -167,7 +171,6 @@ class Game:
         twin.book, twin.variant, twin.options = self.book, self.variant, self.options
         twin.headers, twin.state, twin._before = dict(self.headers), self.state.copy(), self._before.copy()
         twin._turns, twin._orders, twin._seen = list(self._turns), dict(self._orders), self._seen.copy()
-        twin._moves = np.empty_like(self._moves)
         return twin
 
     def __deepcopy__(self, memo: Any) -> "Game":
@@ -209,7 +212,7 @@ class Game:
         if self._waiting():
             return
         key = self._key()
-        self._turns.append((self._before, dict(sorted(self._orders.items())), key))
+        self._turns.append((_pack(self._before), dict(sorted(self._orders.items())), key))
         self._orders = {}
         self._seen[key] += 1
         if key and self._seen[key] == 3 and not self.over:
@@ -224,7 +227,7 @@ class Game:
             raise IndexError("nothing to take back: no move has been played")
         before, _, key = self._turns.pop()
         self._seen[key] -= 1
-        self.state = before.copy()
+        self.state = _unpack(before)
 
     # ---- inside
 
@@ -262,6 +265,16 @@ class Game:
     def _key(self) -> bytes:
         words = np.zeros(self.book.state_size, np.int64)
         return words[: self.book.rules.key(self.state, words)].tobytes()
+
+
+def _pack(state: State) -> bytes:
+    """A state as it is kept in the history: most of its cells are small numbers, so a tenth of the bytes is left."""
+    packer = zlib.compressobj(1, zlib.DEFLATED, -12, 5)
+    return packer.compress(state.tobytes()) + packer.flush()
+
+
+def _unpack(packed: bytes) -> State:
+    return np.frombuffer(zlib.decompress(packed, -12), np.int64).copy()
 
 
 def _replayed(

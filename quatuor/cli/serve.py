@@ -32,13 +32,34 @@ def serve(
         list[str],
         typer.Option(envvar="QUATUOR_METRICS_FOR", help="Who may read /metrics."),
     ] = ["127.0.0.1", "::1"],  # noqa: B006
+    proxies: Annotated[
+        list[str] | None,
+        typer.Option(envvar="QUATUOR_PROXIES", help="Proxies to believe: addresses or networks; else the loopback."),
+    ] = None,
+    hosts: Annotated[
+        list[str] | None,
+        typer.Option(
+            envvar="QUATUOR_HOSTS", help="Names under which the server is reached, such as games.example.org."
+        ),
+    ] = None,
+    budgets: Annotated[
+        str, typer.Option(envvar="QUATUOR_BUDGETS", help="What a network may use, such as 'sockets=500 tables=200'.")
+    ] = "",
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Serve the table to browsers."""
     from quatuor.server import Settings, run
+    from quatuor.server.budgets import parse
+    from quatuor.server.proxies import PROXIES, check
 
+    try:
+        numbers = parse(budgets)
+        check(proxies or ())
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
     settings = Settings(
-        store=store, secret=secret, metrics_for=tuple(metrics_for),
+        store=store, secret=secret, metrics_for=tuple(metrics_for), proxies=tuple(proxies or PROXIES),
+        hosts=tuple(hosts or ()), budgets=numbers,
         log_level=log.value, log_format="json" if json_log else "text",
     )  # fmt: skip
     run(settings, host=host, port=port, open_browser=open)

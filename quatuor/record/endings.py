@@ -1,6 +1,12 @@
 """How games end other than by their rules: the one list that tables, records, tournaments and analysis share."""
 
-ENDINGS = {"resign": "resigned", "time": "time", "left": "abandoned", "agreed": "agreed"}  # of a table -> of its record
+ENDINGS = {
+    "resign": "resigned",
+    "time": "time",
+    "left": "abandoned",
+    "agreed": "agreed",
+    "length": "length",  # after the most turns that a table plays
+}  # of a table -> of its record
 TERMINATIONS = tuple(ENDINGS.values())  # what a record's Termination header may say
 FORMER = {"time forfeit": "time"}  # what earlier releases wrote
 

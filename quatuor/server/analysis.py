@@ -17,8 +17,9 @@ from quatuor.record import gone, load
 from quatuor.record.endings import reason
 from quatuor.server.precompile import precompile
 from quatuor.server.routes import services
-from quatuor.server.wire import LONGEST_GAME, body, described, encode, respond
+from quatuor.server.wire import body, described, encode, respond
 from quatuor.table import Event, Refused, Seat, Setup, Table, snapshot
+from quatuor.table.table import LONGEST_GAME
 
 api = APIRouter(prefix="/api/analysis")
 TEXT_LIMIT = 64 * 1024  # bytes of a request: a game with comments

@@ -16,6 +16,7 @@ from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
 from quatuor.server.metrics import Metrics
 from quatuor.server.precompile import load_games
+from quatuor.server.proxies import Proxied
 from quatuor.server.routes import Services, api
 from quatuor.server.scheduler import Scheduler
 from quatuor.server.settings import Settings
@@ -42,7 +43,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
         metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
         metrics.watch("thinking", "Engines that think or wait for a thread", lambda: engines.thinking)
-        peers = Cluster(store, hub, services.guests)
+        peers = Cluster(store, hub, services.guests, services.budgets)
         await peers.start()
         keeper = Scheduler(services.table_index, services.hub, services.sessions)
         await keeper.start()
@@ -73,5 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_middleware(Bearer)
-    app.add_middleware(Guard, origins=chosen.origins, metrics=metrics)
+    app.add_middleware(Guard, origins=chosen.origins, hosts=chosen.hosts, metrics=metrics)
+    app.add_middleware(Proxied, proxies=chosen.proxies)  # the last is the first to see a request
+    app.state.proxied = Proxied(app, chosen.proxies).trusts
     return app

@@ -7,19 +7,22 @@ from collections import deque
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from quatuor.server.budgets import EVENT_BYTES, Budgets
 from quatuor.server.clock import now
 from quatuor.server.limits import Bucket
 from quatuor.server.metrics import Metrics
 from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.table_session import RESTART, TableSession
+from quatuor.server.visitors import Visitor
 from quatuor.server.wire import Heard, Hint, Ping, ack_of, encode, message
 from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
 
 POLICY, TRY_LATER = 1008, 1013  # why a socket was closed
-CLOSING = 5.0  # seconds to tell somebody why
+CLOSING = 5.0  # seconds for the other end to read why
+RESYNCS = (30, 1)  # snapshots after stale_ply: at once, and each second in the long run; every event is sent anyway
 
 
 class LatencyMeter:
@@ -27,7 +30,7 @@ class LatencyMeter:
 
     def __init__(self) -> None:
         self._begun: int | None = None
-        self._times: deque[int] = deque(maxlen=4)
+        self._times: list[int] = []
 
     @property
     def lag(self) -> int:
@@ -43,66 +46,124 @@ class LatencyMeter:
         """It is back."""
         if begun == self._begun:
             self._begun = None
-            self._times.append(at - begun)
+            self._times = [*self._times[-3:], at - begun]
+
+
+class SendQueue:
+    """Frames on their way to a slow reader, counted in bytes. The frame being written counts for the network alone."""
+
+    def __init__(self, most: int, sender: Visitor, budgets: Budgets) -> None:
+        self._most, self._sender, self._budgets = most, sender, budgets
+        self._frames: deque[bytes | int] = deque()
+        self._more: asyncio.Future[None] | None = None  # what the writer waits for
+        self._writing = 0
+        self.waiting = 0  # bytes
+        self.overrun: asyncio.Future[None] = asyncio.get_running_loop().create_future()  # too much waits
+
+    def put(self, frame: bytes | int) -> None:
+        """Add a frame, or the code to close with after all frames."""
+        if self.overrun.done():
+            return
+        size = _size(frame)
+        try:
+            if self._frames and self.waiting + size > self._most:
+                raise Refused("over_budget")
+            self._budgets.take("queued_bytes", self._sender, size)
+        except Refused:
+            self.overrun.set_result(None)
+            self.clear()
+            return
+        self._frames.append(frame)
+        self.waiting += size
+        if self._more and not self._more.done():
+            self._more.set_result(None)
+
+    async def get(self) -> bytes | int:
+        """The next frame; the one before it is written."""
+        self._wrote()
+        while not self._frames:
+            self._more = asyncio.get_running_loop().create_future()
+            await self._more
+        frame = self._frames.popleft()
+        self._writing = _size(frame)
+        self.waiting -= self._writing
+        return frame
+
+    def clear(self) -> None:
+        """Free everything that waits."""
+        self._wrote()
+        self._frames.clear()
+        self._budgets.give_back("queued_bytes", self._sender, self.waiting)
+        self.waiting = 0
+
+    def _wrote(self) -> None:
+        self._budgets.give_back("queued_bytes", self._sender, self._writing)
+        self._writing = 0
 
 
 class Client:
     """A guest's socket at a table."""
 
     def __init__(
-        self, socket: WebSocket, who: Identity | None, sessions: Sessions, settings: Settings, metrics: Metrics
+        self,
+        socket: WebSocket,
+        who: Identity | None,
+        sender: Visitor,
+        sessions: Sessions,
+        budgets: Budgets,
+        settings: Settings,
+        metrics: Metrics,
     ) -> None:
         self.guest = who.guest if who else None
         self.session = who.session if who else None
-        self._socket, self._sessions, self._metrics = socket, sessions, metrics
-        self._frames: asyncio.Queue[bytes | int] = asyncio.Queue(settings.queue)
+        self._socket, self._sender = socket, sender
+        self._sessions, self._budgets, self._metrics = sessions, budgets, metrics
+        self.queue = SendQueue(settings.queue_bytes, sender, budgets)
         self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)
-        self._overrun = asyncio.Event()
+        self._resyncs, self._resynced = Bucket(RESYNCS), -1  # the version of the last snapshot after stale_ply
         self._hints: set[asyncio.Task[None]] = set()
         self._way = LatencyMeter()
 
     # ---- what the table calls
 
     def send(self, frame: bytes) -> None:
-        """Put a frame in the queue. Whoever reads too slowly is sent away, comes back and is told how it stands."""
-        try:
-            self._frames.put_nowait(frame)
-        except asyncio.QueueFull:
-            self._overrun.set()
+        """Queue a frame. A socket that reads too slowly is closed; its client comes back and gets a snapshot."""
+        self.queue.put(frame)
 
     def close(self, code: int) -> None:
         """Close once everything in the queue is sent."""
-        try:
-            self._frames.put_nowait(code)
-        except asyncio.QueueFull:
-            self._overrun.set()
+        self.queue.put(code)
 
     # ---- the socket's side
 
     async def serve(self, live: TableSession, since: int | None) -> None:
-        """Listen and talk until either side has had enough."""
-        jobs = {asyncio.ensure_future(self._write()), asyncio.ensure_future(self._overrun.wait())}
+        """Read and write until either side closes."""
+        jobs: set[asyncio.Future[None]] = {asyncio.ensure_future(self._write()), self.queue.overrun}
         try:
             await live.enter(self, since)
-            jobs.add(asyncio.ensure_future(self._read(live)))  # only now: the first thing anybody hears is the table
+            jobs.add(asyncio.ensure_future(self._read(live)))  # only now: the first frame is the table
             await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
         finally:
             live.leave(self)
+            code = TRY_LATER if self.queue.overrun.done() else 1000
             for job in (*jobs, *self._hints):
                 job.cancel()
             for error in await asyncio.gather(*jobs, return_exceptions=True):
                 if isinstance(error, Exception) and not isinstance(error, WebSocketDisconnect):
                     log.error("a connection failed", exc_info=error)
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await self._socket.close(TRY_LATER if self._overrun.is_set() else 1000)
+            self.queue.clear()
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
+                async with asyncio.timeout(CLOSING):  # a socket that does not read cannot be closed politely
+                    await self._socket.close(code)
 
     async def _write(self) -> None:
         while True:
-            frame = await self._frames.get()
+            frame = await self.queue.get()
             if isinstance(frame, int):
                 await self._socket.close(frame)
                 return
             await self._socket.send_text(frame.decode())
+            del frame  # or it would stay in memory until the next one
 
     async def _read(self, live: TableSession) -> None:
         while True:
@@ -141,11 +202,14 @@ class Client:
             self._hints.add(task)
             task.add_done_callback(self._hints.discard)
         else:
+            self._budgets.spend("events", self._sender)
+            self._budgets.spend("stored_bytes", self._sender, EVENT_BYTES + len(text))
             reply = await live.command(self.guest, heard, self._way.lag)
             self.send(encode(reply))
             if "code" in reply:
                 self._metrics.refusals.labels(reply["code"]).inc()
-            if reply.get("code") == "stale_ply":
+            if reply.get("code") == "stale_ply" and live.table.version != self._resynced and self._resyncs.take():
+                self._resynced = live.table.version
                 self.send(encode({"t": "state", **live.snapshot(self.guest)}))
 
     async def _hint(self, live: TableSession, command: Hint) -> None:
@@ -157,3 +221,7 @@ class Client:
     def _error(self, refused: Refused, ack: str | None) -> None:
         self._metrics.refusals.labels(refused.code).inc()
         self.send(encode({"t": "error", "ack": ack, "code": refused.code, "detail": refused.detail}))
+
+
+def _size(frame: bytes | int) -> int:
+    return len(frame) if isinstance(frame, bytes) else 0

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
+from quatuor.server.budgets import Budgets
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
 from quatuor.server.store import Store
@@ -16,14 +17,15 @@ from quatuor.server.table_session import RemotePresence
 log = logging.getLogger("quatuor.server")
 
 ALIVE_EVERY = 3.0  # seconds between signs of life
+USED_ROWS = 3  # of a report about budgets in one note: some 300 bytes
 DEAD_AFTER = 10.0  # seconds of silence
 
 
 class Cluster:
     """The other processes. Started before the first table is loaded."""
 
-    def __init__(self, store: Store, hub: Hub, guests: Guests) -> None:
-        self._store, self._hub, self._guests = store, hub, guests
+    def __init__(self, store: Store, hub: Hub, guests: Guests, budgets: Budgets) -> None:
+        self._store, self._hub, self._guests, self._budgets = store, hub, guests, budgets
         self._heard: dict[str, float] = {}  # process -> when last
         self._connected = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -45,6 +47,8 @@ class Cluster:
         self._heard[process] = asyncio.get_running_loop().time()
         if "gone" in note:
             self._forget(process)
+        elif "used" in note:
+            self._budgets.reported(process, note["used"])
         elif "renamed" in note:
             self._spawn(self._rename(note["renamed"]))
         elif "dismissed" in note:
@@ -66,6 +70,9 @@ class Cluster:
     async def _live(self) -> None:
         while True:
             await self._store.note({"alive": True})
+            rows = self._budgets.report()
+            for first in range(0, len(rows), USED_ROWS):
+                await self._store.note({"used": rows[first : first + USED_ROWS]})
             await asyncio.sleep(ALIVE_EVERY)
             before = asyncio.get_running_loop().time() - DEAD_AFTER
             for process in [process for process, heard in self._heard.items() if heard < before]:

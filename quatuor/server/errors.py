@@ -41,7 +41,9 @@ STATUS = {
     "no_game": 409,
     "own_game": 409,
     "too_large": 413,
+    "bad_host": 421,
     "rate_limited": 429,
+    "over_budget": 429,
     "internal": 500,
     "unreadable_table": 500,
     "unreadable_tournament": 500,
@@ -51,7 +53,10 @@ STATUS = {
 
 def problem(code: str, detail: dict[str, Any] | None = None, status: int | None = None) -> Response:
     """An error as the answer to a request."""
-    return respond({"error": {"code": code, "detail": detail or {}}}, status or STATUS.get(code, 400))
+    response = respond({"error": {"code": code, "detail": detail or {}}}, status or STATUS.get(code, 400))
+    if detail and "retry_after" in detail:
+        response.headers["retry-after"] = str(detail["retry_after"])
+    return response
 
 
 def install(app: FastAPI) -> None:

@@ -1,16 +1,20 @@
 """What every answer carries, and which pages may talk to the server at all."""
 
 import logging
+import re
 import time
 from collections.abc import MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quatuor.server.errors import problem
 from quatuor.server.metrics import Metrics
+from quatuor.server.visitors import visitor
+from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
 
@@ -31,21 +35,26 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+HSTS = "max-age=31536000"  # once by https, a browser uses nothing else for a year
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")  # names that no other site can make its own
 HARMLESS = ("GET", "HEAD", "OPTIONS")
+COUNTED = ("/api", "/health")  # files of the page are cheap, and a class of pupils loads them all at once
 METHODS = (*HARMLESS, "POST", "PUT", "PATCH", "DELETE")
 
 
 class Guard:
     """ASGI middleware: refuses what other sites' pages send in a guest's name, adds headers, hides tracebacks."""
 
-    def __init__(self, app: ASGIApp, origins: tuple[str, ...], metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, origins: tuple[str, ...], hosts: tuple[str, ...], metrics: Metrics) -> None:
         self._app, self._origins, self._metrics = app, origins, metrics
+        self._hosts = {host.lower() for host in (*hosts, *LOOPBACK)} if hosts and "*" not in hosts else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what may pass."""
-        if scope["type"] == "websocket" and not self._welcome(scope):
+        if scope["type"] == "websocket" and not (self._named(scope) and self._welcome(scope)):
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": "bad_origin"})  # before accept: HTTP 403
             return
@@ -59,17 +68,31 @@ class Guard:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
-                _add(message)
+                _add(message, scope["scheme"])
                 self._note(scope, message["status"], time.perf_counter() - since)
             await send(message)
 
-        app = self._app if scope["method"] in HARMLESS or self._welcome(scope) else problem("bad_origin")
         try:
-            await app(scope, receive, with_headers)
+            await self._chosen(scope)(scope, receive, with_headers)
+        except ClientDisconnect:
+            pass  # in the middle of its body: nobody reads an answer
         except Exception:
             log.exception("%s %s failed", scope["method"], scope["path"])
             if not began:
                 await problem("internal")(scope, receive, with_headers)
+
+    def _chosen(self, scope: Scope) -> ASGIApp:
+        """The app, or the refusal of this request."""
+        if not self._named(scope):
+            return problem("bad_host", {"setting": "QUATUOR_HOSTS"})
+        if scope["method"] not in HARMLESS and not self._welcome(scope):
+            return problem("bad_origin")
+        if scope["path"].startswith(COUNTED):
+            try:
+                scope["app"].state.services.budgets.spend("requests", visitor(HTTPConnection(scope)))
+            except Refused as refused:
+                return problem(refused.code, refused.detail)
+        return self._app
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         """Count and log a request; without its query, which may hold an invitation."""
@@ -79,6 +102,11 @@ class Guard:
             facts = {"method": method, "path": scope["path"], "status": status, "ms": round(1000 * seconds, 1)}
             log.info("request", extra=facts)
 
+    def _named(self, scope: Scope) -> bool:
+        """Whether the server is called by one of its names; another site could have its name lead here."""
+        host = Headers(scope=scope).get("host", "").lower()
+        return self._hosts is None or re.sub(r":\d*$", "", host) in self._hosts
+
     def _welcome(self, scope: Scope) -> bool:
         """Browsers always say which page speaks; programs need not."""
         headers = Headers(scope=scope)
@@ -86,7 +114,9 @@ class Guard:
         return origin is None or urlsplit(origin).netloc == headers.get("host") or origin in self._origins
 
 
-def _add(message: MutableMapping[str, Any]) -> None:
+def _add(message: MutableMapping[str, Any], scheme: str) -> None:
     headers = MutableHeaders(scope=message)
+    if scheme == "https":
+        headers.setdefault("strict-transport-security", HSTS)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)

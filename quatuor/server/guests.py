@@ -1,5 +1,6 @@
 """Guests: an id in a signed cookie and a name. Nothing the browser says is trusted."""
 
+import hmac
 import secrets
 import zlib
 from pathlib import Path
@@ -15,6 +16,7 @@ from quatuor.table import Refused
 from quatuor.table.seats import BOT
 
 COOKIE = "quatuor"
+SECURE_COOKIE = "__Host-quatuor"  # over https: no other host of the domain can set it
 YEARS = 5 * 365 * 86400
 NAME_LIMIT = 24
 SEPARATOR = "~"  # between guest and session in a cookie
@@ -24,7 +26,8 @@ class Guests:
     """Knows guests by their cookies, and their names."""
 
     def __init__(self, secret: Path, store: Store, sessions: Sessions) -> None:
-        self._signer = Signer(read_key(secret), salt="quatuor.guest")
+        self._key = read_key(secret)
+        self._signer = Signer(self._key, salt="quatuor.guest")
         self._store, self._sessions = store, sessions
 
     async def known(self, connection: HTTPConnection) -> Identity | None:
@@ -32,7 +35,8 @@ class Guests:
         if bot := connection.scope.get("state", {}).get("bot"):
             return Identity(str(bot))
         try:
-            signed = self._signer.unsign(connection.cookies.get(COOKIE, "")).decode()
+            given = connection.cookies.get(SECURE_COOKIE) or connection.cookies.get(COOKIE, "")
+            signed = self._signer.unsign(given).decode()
         except (BadSignature, UnicodeError):
             return None
         guest, _, session = signed.partition(SEPARATOR)
@@ -48,15 +52,20 @@ class Guests:
         """Put somebody's cookie on a response; a bot needs none."""
         if who.guest.startswith(BOT):
             return response
+        secure = connection.url.scheme in ("https", "wss")
         response.set_cookie(
-            COOKIE,
+            SECURE_COOKIE if secure else COOKIE,
             self._signer.sign(f"{who.guest}{SEPARATOR}{who.session}" if who.session else who.guest).decode(),
             max_age=YEARS,
             httponly=True,
             samesite="lax",
-            secure=connection.url.scheme in ("https", "wss"),
+            secure=secure,
         )
         return response
+
+    def network_hash(self, network: str) -> str:
+        """A network as the store may keep it: equal networks have equal hashes, and only the server can make them."""
+        return hmac.new(self._key, b"network " + network.encode(), "sha256").hexdigest()[:16]
 
     async def names(self, ids: set[str]) -> dict[str, str]:
         """Everybody's name: the chosen one, or a number to tell guests apart."""
@@ -74,8 +83,9 @@ class Guests:
         return name
 
     def forget(self, response: Response) -> Response:
-        """Take the cookie away: whoever comes next is a new guest."""
+        """Delete the cookie: the next visitor with this browser is a new guest."""
         response.delete_cookie(COOKIE)
+        response.delete_cookie(SECURE_COOKIE, secure=True)
         return response
 
 

@@ -4,20 +4,26 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from quatuor.server import setups
+from quatuor.server.budgets import Budgets
 from quatuor.server.clock import now
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
 from quatuor.server.precompile import precompile
+from quatuor.server.recent import RECENT
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store, StoredTable
-from quatuor.server.store.table_index import TableIndex
-from quatuor.server.table_session import RECENT, Listener, TableSession
+from quatuor.server.store.table_index import TableIndex, lobby_since
+from quatuor.server.table_session import Listener, TableSession
+from quatuor.server.visitors import Visitor
 from quatuor.server.wire import NewTable
-from quatuor.table import Event, Refused, Table, public_event
+from quatuor.table import Event, Refused, Setup, Table, public_event
 
+LISTED_RETRY = 600  # seconds after which a visitor with many tables in the lobby may try again
+SWEEP_EVERY = 5.0  # seconds
 COMING_BACK = 10_000  # milliseconds that clocks wait after a restart, for people to find the way back
 
 
@@ -25,30 +31,52 @@ class Hub:
     """Opens tables, finds them again, and lets go of those that nobody looks at."""
 
     def __init__(
-        self, store: Store, table_index: TableIndex, guests: Guests, engines: Engines, settings: Settings
+        self,
+        store: Store,
+        table_index: TableIndex,
+        guests: Guests,
+        engines: Engines,
+        settings: Settings,
+        budgets: Budgets,
     ) -> None:
         self._store, self._table_index, self._guests = store, table_index, guests
-        self._engines, self._settings = engines, settings
+        self._engines, self._settings, self._budgets = engines, settings, budgets
         self.down: tuple[int, int] | None = None  # between those moments no server ran, and so no clock
         self._tables: dict[str, TableSession] = {}
+        self._listing = asyncio.Lock()
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
 
-    async def open(self, guest: str, command: NewTable) -> TableSession:
-        """A new table as a guest wishes it."""
-        setup = await asyncio.to_thread(setups.validate_new_table, guest, command)
+    async def open(self, sender: Visitor, command: NewTable) -> TableSession:
+        """Open the table that a visitor asks for."""
+        assert sender.person is not None
+        setup = await asyncio.to_thread(setups.validate_new_table, sender.person, command)
+        if setup.listed:
+            setup = replace(setup, network=self._guests.network_hash(sender.network))
+            async with self._listing:  # one at a time, so that each counts those before it
+                await self._limit_listed(sender, setup.network)
+                return await self._open(sender, setup)
+        return await self._open(sender, setup)
+
+    async def _open(self, sender: Visitor, setup: Setup) -> TableSession:
         name = setups.new_id()
-        live = await self._build(name, StoredTable(setup, []))
-        await self._store.open(name, setup)
+        self._take_place(sender)
+        try:
+            live = await self._build(name, StoredTable(setup, []))
+            await self._store.open(name, setup)
+        except BaseException:
+            self._budgets.give_back("tables", sender)
+            raise
+        live.visitor = sender
         self._tables[name] = live
         live.update_summary()
         return live
 
-    async def get(self, name: str) -> TableSession:
-        """A table by its id."""
+    async def get(self, name: str, sender: Visitor | None = None) -> TableSession:
+        """A table by its id. If it has to be loaded, it counts among the tables of the ``sender``."""
         live = self._tables.get(name)
         if live is None or live.broken:
             if name not in self._loading:
-                task = self._loading[name] = asyncio.ensure_future(self._load(name))
+                task = self._loading[name] = asyncio.ensure_future(self._load_for(name, sender))
                 task.add_done_callback(lambda _: self._loading.pop(name, None))
             live = await asyncio.shield(self._loading[name])
         live.used = asyncio.get_running_loop().time()
@@ -70,7 +98,7 @@ class Hub:
         await live.note_presence(guest)
         return seat[-1]  # decided anew if another process was quicker
 
-    async def rematch(self, live: TableSession, guest: str) -> str:
+    async def rematch(self, live: TableSession, guest: str, sender: Visitor | None = None) -> str:
         """The table where the same people play once more, one seat further on."""
         table = live.table
         setup = setups.again(table, guest)
@@ -83,7 +111,7 @@ class Hub:
             return decided if isinstance(decided, Event) else table.version
 
         await live.carry_out(decide, opens=(name, setup))
-        (await self.get(found[-1])).update_summary()
+        (await self.get(found[-1], sender)).update_summary()
         return found[-1]
 
     async def rename(self, guest: str, name: str) -> None:
@@ -116,18 +144,66 @@ class Hub:
         return list(self._tables.values())
 
     async def sweep(self) -> None:
-        """Now and then, let go of tables that nobody looks at."""
+        """Now and then, drop the tables that nobody has used for long, and the longest unused if there are many."""
         while True:
-            await asyncio.sleep(min(30.0, self._settings.forget_after))
+            await asyncio.sleep(min(SWEEP_EVERY, self._settings.forget_after))
             before = asyncio.get_running_loop().time() - self._settings.forget_after
-            for name, live in list(self._tables.items()):
-                if live.broken or (live.idle and live.used < before):
-                    del self._tables[name]
+            idle = sorted((live for live in self._tables.values() if live.idle), key=lambda live: live.used)
+            many = len(idle) - self._settings.idle_tables
+            for number, live in enumerate(idle):
+                if number < many or live.used < before:
+                    self._drop(live)
+            for live in [live for live in self._tables.values() if live.broken]:
+                self._drop(live)
 
     def bye(self, code: str) -> None:
         """Send everybody home."""
         for live in self._tables.values():
             live.bye(code)
+
+    async def _limit_listed(self, sender: Visitor, network: str) -> None:
+        limit = self._budgets.limits["listed"]
+        for of, key, value, most in (
+            ("person", "owner", sender.person, limit.person),
+            ("network", "network", network, limit.network),
+        ):
+            if await self._table_index.waiting(key, value, lobby_since(now())) >= most:
+                raise Refused("over_budget", budget="listed", of=of, most=most, retry_after=LISTED_RETRY)
+
+    def _take_place(self, sender: Visitor) -> None:
+        """Count one more table in memory; if the visitor has too many, the longest unused of them makes room."""
+        while True:
+            try:
+                return self._budgets.take("tables", sender)
+            except Refused as refused:
+                of = refused.detail["of"]
+                same = (live for live in self._tables.values() if live.visitor and live.idle)
+                own = [live for live in same if getattr(live.visitor, of) == getattr(sender, of)]
+                if not own:
+                    raise
+                self._drop(min(own, key=lambda live: live.used))
+
+    def _drop(self, live: TableSession) -> None:
+        """Let a table leave memory; it is loaded again when somebody asks for it."""
+        if self._tables.get(live.id) is live:
+            del self._tables[live.id]
+        if live.visitor:
+            self._budgets.give_back("tables", live.visitor)
+            live.visitor = None
+
+    async def _load_for(self, name: str, sender: Visitor | None) -> TableSession:
+        if name in self._tables:
+            self._drop(self._tables[name])  # it is broken
+        if sender:
+            self._take_place(sender)
+        try:
+            live = await self._load(name)
+        except BaseException:
+            if sender:
+                self._budgets.give_back("tables", sender)
+            raise
+        live.visitor = sender
+        return live
 
     async def _load(self, name: str) -> TableSession:
         kept = await self._store.load(name)

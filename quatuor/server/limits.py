@@ -1,4 +1,4 @@
-"""How much is too much: a bucket of tokens that fills up again."""
+"""Limits of one connection or one name: a bucket of tokens that fills up again. Budgets of visitors: budgets.py."""
 
 import time
 from collections import OrderedDict

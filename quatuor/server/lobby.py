@@ -5,10 +5,9 @@ from typing import Any
 from quatuor.server.broadcast import Broadcast
 from quatuor.server.clock import now
 from quatuor.server.guests import Guests
-from quatuor.server.store.table_index import SummaryRow, TableIndex
+from quatuor.server.store.table_index import SummaryRow, TableIndex, lobby_since
 
 Tables = list[dict[str, Any]]
-QUICK, SLOW = 3_600_000, 14 * 86_400_000  # how long a table waits in the lobby: one hour, or by the day two weeks
 
 
 class Lobby:
@@ -20,7 +19,7 @@ class Lobby:
 
     async def tables(self) -> Tables:
         """The tables that wait for players, the newest first."""
-        return await self._shown(await self._table_index.lobby(now() - QUICK, now() - SLOW))
+        return await self._shown(await self._table_index.lobby(lobby_since(now())))
 
     async def games(self, guest: str, over: bool, page: int) -> dict[str, Any]:
         """A page of somebody's own games."""

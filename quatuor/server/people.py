@@ -7,6 +7,7 @@ from starlette.responses import Response
 from quatuor.server.clock import now
 from quatuor.server.routes import Services, services
 from quatuor.server.sessions import Identity
+from quatuor.server.visitors import visitor
 from quatuor.server.wire import (
     DeleteAccount,
     Me,
@@ -45,7 +46,7 @@ async def rename(request: Request) -> Response:
 @api.get("/me/games", summary="A page of my games: running, those that wait for me first, or over")
 async def games(request: Request, over: str = "false", page: str = "0") -> Response:
     at = services(request)
-    at.limit(request)
+    at.weigh(request, "list")
     who = await at.guests.known(request)
     number = min(int(page), PAGES) if page.isdecimal() and len(page) < 7 else 0
     if who is None:
@@ -101,7 +102,7 @@ async def sign_out(request: Request, everywhere: str = "false") -> Response:
 @api.get("/lobby", summary="Tables that wait for players")
 async def lobby(request: Request) -> Response:
     at = services(request)
-    at.limit(request)
+    at.weigh(request, "list")
     return respond({"tables": await at.lobby.tables()})
 
 
@@ -109,15 +110,16 @@ async def lobby(request: Request) -> Response:
 async def lobby_socket(websocket: WebSocket) -> None:
     """The lobby, live: the whole list whenever it changes."""
     at = services(websocket)
-    await websocket.accept()
-    await at.lobby.live.relay(websocket, at.settings.messages, lambda tables: {"t": "lobby", "tables": tables})
+    async with at.accepted(websocket) as sender:
+        if sender:
+            await at.lobby.live.relay(websocket, at.settings.messages, lambda tables: {"t": "lobby", "tables": tables})
 
 
 @api.get("/tables/{table}/muted", summary="The seats at this table that I do not want to read")
 async def muted(request: Request, table: str) -> Response:
     at = services(request)
     who = await at.guests.known(request)
-    live = await at.hub.get(table)
+    live = await at.hub.get(table, visitor(request, who.guest if who else None))
     others = await at.people.muted(who.guest) if who else set()
     return respond({"seats": [number for number, seat in enumerate(live.table.seats) if seat.guest in others]})
 
@@ -128,7 +130,7 @@ async def mute(request: Request, table: str) -> Response:
     at.limit(request)
     who = await at.guests.meet(request)
     command = await body(request, Mute)
-    seats = (await at.hub.get(table)).table.seats
+    seats = (await at.hub.get(table, visitor(request, who.guest))).table.seats
     other = seats[command.seat].guest if command.seat < len(seats) else None
     if other is None or other == who.guest:
         raise Refused("not_found")
@@ -142,7 +144,7 @@ async def report(request: Request, table: str) -> Response:
     at.limit(request)
     who = await at.guests.meet(request)
     command = await body(request, Report)
-    sitting = (await at.hub.get(table)).table
+    sitting = (await at.hub.get(table, visitor(request, who.guest))).table
     if command.number >= len(sitting.chat):
         raise Refused("not_found")
     message = sitting.chat[command.number]

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, WebSocket
@@ -10,11 +11,12 @@ from starlette.responses import PlainTextResponse, Response
 
 from quatuor.games import catalogue
 from quatuor.server.accounts import Accounts
-from quatuor.server.clients import Client
+from quatuor.server.budgets import COSTS, EVENT_BYTES, Budgets, Limit, Rate, adjusted
+from quatuor.server.clients import TRY_LATER, Client
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
-from quatuor.server.limits import Buckets, Streams
+from quatuor.server.limits import Streams
 from quatuor.server.lobby import Lobby
 from quatuor.server.metrics import Metrics
 from quatuor.server.sessions import Sessions
@@ -22,6 +24,7 @@ from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.people import People
 from quatuor.server.store.table_index import TableIndex
+from quatuor.server.visitors import Visitor, visitor
 from quatuor.server.wire import Join, NewTable, body, described, encode, respond
 from quatuor.table import Refused, history
 
@@ -41,23 +44,54 @@ class Services:
     def __init__(self, settings: Settings, metrics: Metrics, store: Store, engines: Engines) -> None:
         self.settings, self.metrics, self.store, self.engines = settings, metrics, store, engines
         self.streams = Streams()
+        self.budgets = Budgets(_limits(settings), store.pubsub.shared)
         self.table_index, self.people = TableIndex(store), People(store)
         self.sessions = Sessions(self.people, settings)
         self.guests = Guests(settings.secret_file, store, self.sessions)
-        self.hub = Hub(store, self.table_index, self.guests, engines, settings)
+        self.hub = Hub(store, self.table_index, self.guests, engines, settings, self.budgets)
         self.accounts = Accounts(self.people, self.sessions, self.guests, self.hub, settings)
         self.lobby = Lobby(self.table_index, self.guests)
-        self._requests = Buckets(settings.requests)
 
     def limit(self, request: HTTPConnection) -> None:
-        """Refuse an address that asks for too much."""
-        if not self._requests.take(self.address(request)):
-            raise Refused("rate_limited")
+        """Count a request that changes something; Refused if its network sends too many."""
+        self.budgets.spend("changes", visitor(request))
+
+    def weigh(self, request: HTTPConnection, kind: str) -> None:
+        """Count what a request costs beyond an ordinary one."""
+        self.budgets.spend("requests", visitor(request), COSTS[kind] - 1)
 
     @staticmethod
     def address(request: HTTPConnection) -> str:
-        """Where a request comes from."""
-        return request.client.host if request.client else ""
+        """The network a request comes from."""
+        return visitor(request).network
+
+    @contextlib.asynccontextmanager
+    async def accepted(self, websocket: WebSocket) -> AsyncIterator[Visitor | None]:
+        """Accept a websocket and hold its place; None if its visitor has too many, and the client knows why."""
+        who = await self.guests.known(websocket)
+        sender = visitor(websocket, who.guest if who else None)
+        await websocket.accept()
+        try:
+            self.budgets.spend("requests", sender, COSTS["socket"])
+            self.budgets.take("sockets", sender)
+        except Refused as refused:
+            frame = {"t": "error", "ack": None, "code": refused.code, "detail": refused.detail}
+            await websocket.send_text(encode(frame).decode())
+            await websocket.close(TRY_LATER)
+            yield None
+            return
+        try:
+            yield sender
+        finally:
+            self.budgets.give_back("sockets", sender)
+
+
+def _limits(settings: Settings) -> dict[str, Limit]:
+    limits = adjusted(settings.budgets)
+    if settings.requests is not None:
+        size, rate = settings.requests
+        limits["changes"] = Rate(size, size, size / rate)
+    return limits
 
 
 def services(connection: HTTPConnection) -> Services:
@@ -76,7 +110,11 @@ async def open_table(request: Request) -> Response:
     at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
-    live = await at.hub.open(who.guest, await body(request, NewTable))
+    sender = visitor(request, who.guest)
+    at.budgets.spend("new_tables", sender)
+    command = await body(request, NewTable)
+    at.budgets.spend("stored_bytes", sender, EVENT_BYTES + len(encode(command)))
+    live = await at.hub.open(sender, command)
     answer = respond({"id": live.id, "invites": live.snapshot(who.guest)["invites"]}, 201)
     return at.guests.remember(request, answer, who)
 
@@ -84,8 +122,9 @@ async def open_table(request: Request) -> Response:
 @api.get("/tables/{table}", summary="A table as the caller may see it")
 async def show(request: Request, table: str) -> Response:
     at = services(request)
-    live = await at.hub.get(table)
+    at.weigh(request, "snapshot")
     who = await at.guests.known(request)
+    live = await at.hub.get(table, visitor(request, who.guest if who else None))
     return respond(live.snapshot(who.guest if who else None))
 
 
@@ -95,7 +134,8 @@ async def join(request: Request, table: str) -> Response:
     at.limit(request)
     who = await at.guests.meet(request)
     command = await body(request, Join)
-    seat = await at.hub.join(await at.hub.get(table), who.guest, command.token, command.seat)
+    live = await at.hub.get(table, visitor(request, who.guest))
+    seat = await at.hub.join(live, who.guest, command.token, command.seat)
     return at.guests.remember(request, respond({"seat": seat}), who)
 
 
@@ -106,18 +146,24 @@ async def rematch(request: Request, table: str) -> Response:
     who = await at.guests.known(request)
     if who is None:
         raise Refused("not_your_seat", yours=[])
-    return respond({"id": await at.hub.rematch(await at.hub.get(table), who.guest)}, 201)
+    sender = visitor(request, who.guest)
+    at.budgets.spend("new_tables", sender)
+    return respond({"id": await at.hub.rematch(await at.hub.get(table, sender), who.guest, sender)}, 201)
 
 
 @api.get("/tables/{table}/record", summary="The game as a text file")
 async def record(request: Request, table: str) -> Response:
-    live = await services(request).hub.get(table)
+    at = services(request)
+    at.weigh(request, "record")
+    live = await at.hub.get(table, visitor(request))
     return PlainTextResponse(history(live.table).record(), headers={"cache-control": "no-store"})
 
 
 @api.get("/tables/{table}/svg", summary="A picture of the position, now or after so many plies")
 async def picture(request: Request, table: str, ply: str = "") -> Response:
-    game = history((await services(request).hub.get(table)).table)
+    at = services(request)
+    at.weigh(request, "picture")
+    game = history((await at.hub.get(table, visitor(request))).table)
     wanted = int(ply) if ply.isdecimal() and len(ply) < 7 else game.ply
     if wanted > game.ply:
         raise Refused("not_found", ply=game.ply)
@@ -128,21 +174,29 @@ async def picture(request: Request, table: str, ply: str = "") -> Response:
     )
 
 
-@api.websocket("/tables/{table}/socket")
-async def socket(websocket: WebSocket, table: str, since: str = "") -> None:
+async def socket(websocket: WebSocket) -> None:
     """The live line: see docs/protocol.md."""
+    table, since = websocket.path_params["table"], websocket.query_params.get("since", "")
     at = services(websocket)
-    await websocket.accept()
-    try:
-        live = await at.hub.get(table)
-    except Refused as refused:
-        await websocket.send_text(encode({"t": "error", "ack": None, "code": refused.code, "detail": {}}).decode())
-        await websocket.close(4404)
-        return
-    version = int(since) if since.isdecimal() and len(since) < 16 else None
-    with contextlib.suppress(Refused):  # the store failed: the client is told to come back
-        who = await at.guests.known(websocket)
-        await Client(websocket, who, at.sessions, at.settings, at.metrics).serve(live, version)
+    async with at.accepted(websocket) as sender:
+        if sender is None:
+            return
+        try:
+            live = await at.hub.get(table, sender)
+        except Refused as refused:
+            frame = {"t": "error", "ack": None, "code": refused.code, "detail": refused.detail}
+            await websocket.send_text(encode(frame).decode())
+            await websocket.close(TRY_LATER if refused.code == "over_budget" else 4404)
+            return
+        version = int(since) if since.isdecimal() and len(since) < 16 else None
+        with contextlib.suppress(Refused):  # the store failed: the client is told to come back
+            who = await at.guests.known(websocket)
+            client = Client(websocket, who, sender, at.sessions, at.budgets, at.settings, at.metrics)
+            await client.serve(live, version)
+
+
+# Without FastAPI's own route: what it keeps for each open websocket needs more memory than the table's part of it.
+api.add_websocket_route("/api/tables/{table}/socket", socket)
 
 
 @api.api_route("/{path:path}", methods=["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], include_in_schema=False)

@@ -1,9 +1,11 @@
 """``quatuor serve``: the app on a port of this machine."""
 
 import asyncio
+import ipaddress
 import socket
 import sys
 import webbrowser
+from dataclasses import replace
 
 import uvicorn
 from fastapi import FastAPI
@@ -12,6 +14,8 @@ from sqlalchemy.exc import DBAPIError
 
 from quatuor.server import logs
 from quatuor.server.app import create_app
+from quatuor.server.guard import LOOPBACK
+from quatuor.server.http import BoundedHttp
 from quatuor.server.key import read_key
 from quatuor.server.settings import Settings
 from quatuor.server.store.database import upgrade
@@ -50,6 +54,8 @@ def make_server(settings: Settings) -> Server:
         ws_ping_interval=40.0,  # often enough for routers, seldom enough for thousands of lines
         timeout_graceful_shutdown=5,
         server_header=False,
+        proxy_headers=False,  # Proxied reads them, and believes only the proxies of the settings
+        http=BoundedHttp,
     )
     return Server(config, app)
 
@@ -61,7 +67,7 @@ def run(settings: Settings, host: str = "127.0.0.1", port: int | None = None, op
     listening = listen(host, port)
     _allow_many_lines()
     sys.setswitchinterval(SWITCH)
-    server = make_server(settings)
+    server = make_server(replace(settings, hosts=settings.hosts or (LOOPBACK if _is_loopback(host) else ())))
     address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
     print(f"Quatuor: {address}  (Ctrl+C stops)", flush=True)
     if open_browser:
@@ -79,6 +85,13 @@ def prepare(settings: Settings) -> None:
         upgrade(make_url(settings.url))
     except DBAPIError as error:
         raise ValueError(f"the store cannot be opened: {str(error.orig).splitlines()[0]}") from None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _allow_many_lines() -> None:

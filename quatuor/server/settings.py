@@ -1,9 +1,12 @@
 """What can be set about a server; the defaults are for a family at home."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import platformdirs
+
+from quatuor.server.proxies import PROXIES
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -23,18 +26,24 @@ class Settings:
     log_level: str = "warning"  # debug, info, warning, error
     log_format: str = "text"  # or json: one object a line
     origins: tuple[str, ...] = ()  # pages elsewhere that may talk to this server, such as http://localhost:5173
+    proxies: tuple[str, ...] = PROXIES  # whose X-Forwarded-For and X-Forwarded-Proto are believed
+    hosts: tuple[
+        str, ...
+    ] = ()  # names under which the server is reached; none: any, but on the loopback only its names
     metrics_for: tuple[str, ...] = ("127.0.0.1", "::1")  # addresses that may read /metrics
     engine_pace: float = 0.4  # an engine takes at least this long: an answer out of nowhere startles
     engine_threads: int | None = None  # None: one for each core
     away_after: float = 4.0  # how long somebody may be gone before the others are told
     forget_after: float = 300.0  # how long a table that nobody looks at stays in memory
+    idle_tables: int = 1000  # that stay in memory; of more, the longest unused leave at once
     messages: tuple[float, float] = (30, 8)  # of one connection: at once, and each second in the long run
     faults: tuple[float, float] = (12, 0.2)  # malformed or refused by the limit above; more closes the connection
-    requests: tuple[float, float] = (60, 5)  # tables opened, seats taken, names changed: of one address
+    requests: tuple[float, float] | None = None  # that change something, of one network; None: as budgets say
     sign_ins: tuple[float, float] = (10, 1 / 30)  # of one address, and for one name
     session_days: int = 90  # how long a browser stays signed in without coming back
     session_check: float = 30.0  # how long another process may take to hear that a session is over
-    queue: int = 256  # messages waiting for a slow reader before it has to start anew
+    queue_bytes: int = 1024 * 1024  # waiting for a slow reader before its socket is closed
+    budgets: Mapping[str, float] = field(default_factory=dict)  # numbers other than those of budgets.LIMITS
 
     @property
     def url(self) -> str:

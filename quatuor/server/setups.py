@@ -13,6 +13,7 @@ from quatuor.server.wire import NewTable, NewTournament, PaceChoice, SeatChoice
 from quatuor.table import Pace, Refused, Seat, Setup, Table
 from quatuor.table.clocks import NO_CLOCK
 from quatuor.table.seats import LEVELS
+from quatuor.table.table import LONGEST_GAME
 
 LONGEST_TITLE = 60  # of a tournament
 
@@ -87,7 +88,7 @@ def _opening(game: Game, turns: list[dict[str, str]]) -> tuple[dict[str, str], .
         if game.ply != len(found) + 1:
             raise Refused("bad_opening", ply=len(found) + 1, reason="an order is missing")
         found.append({str(seat): move for seat, move in game.last.items()})
-    if game.over:
+    if game.over or game.ply >= LONGEST_GAME:
         raise Refused("bad_opening", ply=len(found), reason="the game is over by then")
     return tuple(found)
 

@@ -4,18 +4,23 @@ import asyncio
 import contextlib
 import functools
 import logging
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
+from msgspec import Raw
+
 from quatuor.game import Game
+from quatuor.server.budgets import TABLE_EVENTS
 from quatuor.server.clock import now
 from quatuor.server.commands import decide
 from quatuor.server.engines import Engines
+from quatuor.server.recent import Recent
 from quatuor.server.settings import Settings
 from quatuor.server.store import Conflict, Store
 from quatuor.server.store.table_index import TableIndex
+from quatuor.server.visitors import Visitor
 from quatuor.server.wire import Command, Hint, encode
 from quatuor.table import (
     Event,
@@ -34,7 +39,7 @@ from quatuor.table import (
 
 log = logging.getLogger("quatuor.server")
 
-RECENT = 100  # events that can be told again to somebody who was away
+PRESENCE_EVERY = 0.25  # seconds between two messages about who is here
 TRIES = 20  # for an event that other processes are quicker than
 RESTART = 1012  # why a line is closed: come back
 REMEMBERED = 200  # answers that can be given again, besides those of wishes carried out
@@ -80,6 +85,7 @@ class TableSession:
         self.listeners: set[Listener] = set()
         self.used = asyncio.get_running_loop().time()
         self.broken = False
+        self.visitor: Visitor | None = None  # who opened or loaded it, and whose budget it counts against
         self._store, self._table_index, self._engines, self._settings, self._names = (
             store,
             table_index,
@@ -88,7 +94,7 @@ class TableSession:
             names,
         )
         self._lock = asyncio.Lock()
-        self._recent: deque[dict[str, Any]] = deque(heard, maxlen=RECENT)
+        self._recent = Recent(heard)
         self._elsewhere: dict[str, RemotePresence] = {}  # by process
         self._announced = RemotePresence()
         self._replies: OrderedDict[tuple[str | None, str], dict[str, Any]] = OrderedDict()
@@ -96,6 +102,8 @@ class TableSession:
         self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}  # (turn, seat)
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarm: asyncio.TimerHandle | None = None  # when the next flag falls
+        self._presence_sent = 0.0
+        self._presence_due: asyncio.TimerHandle | None = None
         self._look_around()
         self._set_alarm()
 
@@ -117,6 +125,8 @@ class TableSession:
         if key in self._replies:
             return self._replies[key]
         try:
+            if self.table.version >= TABLE_EVENTS:
+                raise Refused("over_budget", budget="table_events", of="table", most=TABLE_EVENTS)
             version = await self.carry_out(lambda: decide(self.table, guest, command, now(), lag))
         except Refused as refused:
             reply = {"t": "error", "ack": command.ack, "code": refused.code, "detail": refused.detail}
@@ -211,7 +221,7 @@ class TableSession:
 
     def snapshot(self, viewer: str | None) -> dict[str, Any]:
         """The whole table as a viewer may see it."""
-        return {"id": self.id, **snapshot(self.table, viewer)}
+        return {"id": self.id, **snapshot(self.table, viewer, Raw(self.table.entries.json()))}
 
     def dismiss(self, guest: str) -> None:
         """A guest is no longer who they were: their lines are closed."""
@@ -354,10 +364,9 @@ class TableSession:
 
     def _missed(self, viewer: str | None, since: int | None) -> list[dict[str, Any]]:
         """What somebody who has heard everything up to ``since`` has to be told."""
-        version = self.table.version
-        if since is None or not version - len(self._recent) <= since <= version:
+        missed = None if since is None else self._recent.last(self.table.version - since)
+        if missed is None:
             return [{"t": "state", **self.snapshot(viewer)}]
-        missed = list(self._recent)[len(self._recent) - (version - since) :]
         frames = [{"t": "event", **heard} for heard in missed]
         anew = [frame for frame in frames if changes_position(frame)]
         if anew:
@@ -383,9 +392,22 @@ class TableSession:
         self.table.away = {guest: self.table.away.get(guest, now()) for guest in away}
 
     def _send_presence(self, skip: Listener | None = None) -> None:
+        """Send who is here: at once, but changes in quick succession together."""
+        loop = asyncio.get_running_loop()
+        if self._presence_due is not None:
+            return
+        wait = self._presence_sent + PRESENCE_EVERY - loop.time()
+        if wait > 0:
+            self._presence_due = loop.call_later(wait, self._send_due_presence)
+            return
+        self._presence_sent = loop.time()
         frame = encode({"t": "presence", **presence(self.table)})
         for listener in self.listeners - {skip}:
             listener.send(frame)
+
+    def _send_due_presence(self) -> None:
+        self._presence_due = None
+        self._send_presence()
 
     async def _gone(self, guest: str | None) -> None:
         await asyncio.sleep(self._settings.away_after)

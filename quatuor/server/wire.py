@@ -9,12 +9,12 @@ from starlette.responses import Response
 
 from quatuor.table import Refused
 from quatuor.table.seats import LEVELS
+from quatuor.table.table import LONGEST_GAME
 
 T = TypeVar("T")
 
 BODY_LIMIT = 16 * 1024
 FRAME_LIMIT = 4 * 1024
-LONGEST_GAME = 1000  # turns that are read from a client
 
 # No control characters: PostgreSQL cannot store NUL, and terminals obey the others. The end excludes a final newline.
 LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$(?!\n)"

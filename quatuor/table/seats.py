@@ -35,6 +35,7 @@ class Setup:
     takeback: bool = False  # among several people too
     listed: bool = False  # in the lobby: whoever finds it there may sit down
     words: bool = True  # people may write freely, at first
+    network: str = ""  # of a listed table: a keyed hash of the network it was opened from
     tournament: str | None = None  # where the result counts: no taking back, no hints, no rematch
 
     @classmethod

@@ -44,6 +44,8 @@ def summarise(table: Table) -> TableSummary:
             "ended_by": table.ended_by,
             "ranking": table.ranking,
             "tournament": table.setup.tournament,
+            "owner": table.owner,
+            "network": table.setup.network,
         },
     )
 

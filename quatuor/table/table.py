@@ -1,5 +1,6 @@
 """The table: which wishes are met, and what events make of it."""
 
+from array import array
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -9,10 +10,13 @@ from quatuor.games.contract import IllegalMove
 from quatuor.record import behind
 from quatuor.table.clocks import LAG_LIMIT, Clocks
 from quatuor.table.commitments import Commitment, new_salt
+from quatuor.table.entries import Entries
 from quatuor.table.events import Event, Refused
 from quatuor.table.seats import Seat, Setup
 
 SHOWN_LEGAL = 20  # moves listed with a refusal
+ANSWERS = 1000  # commands that a client may send again without carrying them out twice
+LONGEST_GAME = 1000  # turns; then the table declares a draw, so that no game needs memory without end
 STAND_IN_LEVEL = 3  # who plays on for somebody who is out, or away, while others still play
 
 
@@ -45,7 +49,7 @@ class Table:
         self.answers: dict[tuple[str, str], int] = {}  # (guest, ack) -> version: wishes carried out
         self._look_anew()
         self.start = self.view(None)
-        self.entries: list[dict[str, Any]] = []  # one for each ply: moves, effects, position
+        self.entries = Entries()  # one for each ply: moves, effects, position
         for turn in setup.opening:
             self.game.play({int(seat): move for seat, move in turn.items()})
             self._look_anew()
@@ -66,15 +70,16 @@ class Table:
 
     @property
     def ended_by(self) -> str | None:
-        """``rules``, why the last seat went out (``resign``, ``time``, ``left``), or None while the game goes on."""
+        """``rules``, why the last seat went out (``resign``, ``time``, ``left``), ``length`` after the longest game.
+
+        None while the game goes on.
+        """
         if not self._acting:
             return "rules"
-        if not self.out:
-            return None
         staying = [seat for seat in range(self.game.seats) if seat not in self.out]
-        if len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying):
+        if self.out and (len(staying) < 2 or all(self.seats[seat].kind == "engine" for seat in staying)):
             return list(self.out.values())[-1]
-        return None
+        return "length" if self.game.ply >= LONGEST_GAME else None
 
     @property
     def awaited(self) -> list[int]:
@@ -86,13 +91,16 @@ class Table:
         """The places once it is over; who is out stands behind everybody else, the first of them last."""
         if not self.ended_by:
             return None
-        return list(behind(self.game.ranking, self.out))
+        drawn = self.ended_by == "length"
+        return list(behind([1] * self.game.seats if drawn else self.game.ranking, self.out))
 
     @property
     def reason(self) -> dict[str, Any]:
         """How it was decided, as codes and numbers."""
         if self.ended_by in (None, "rules"):
             return self.game.reason
+        if self.ended_by == "length":
+            return {"code": "length", "turns": self.game.ply}
         return {"code": self.ended_by, "seat": list(self.out)[-1]}
 
     def view(self, seat: int | None) -> dict[str, Any]:
@@ -112,11 +120,10 @@ class Table:
 
     def legal(self, seat: int) -> list[str]:
         """The moves of a seat that is to move; secret orders of others make no difference."""
+        game = self.study() if self.orders else self.game
         if seat not in self._legal:
-            game = self.study() if self.orders else self.game
-            write, state = game.book.write, game.state
-            self._legal[seat] = {write(state, seat, action): action for action in game.actions(seat)}
-        return list(self._legal[seat])
+            self._legal[seat] = array("q", game.actions(seat))
+        return [game.book.write(game.state, seat, action) for action in self._legal[seat]]
 
     @property
     def people(self) -> set[str]:
@@ -148,8 +155,9 @@ class Table:
             return None
         if any(seat in mine for seat in self.orders):
             return self.game.ply if alone or len(self.orders) == 1 else None  # only the order is taken back
+        played = self.game.played
         for ply in range(self.game.ply - 1, -1, -1):
-            people = [n for n in map(int, self.entries[ply]["moves"]) if self.seats[n].kind == "human"]
+            people = [seat for seat in played[ply] if self.seats[seat].kind == "human"]
             if not alone and any(seat not in mine for seat in people):
                 return None
             if people:
@@ -232,6 +240,8 @@ class Table:
         self.version += 1
         if event.guest is not None and event.ack is not None:
             self.answers[event.guest, event.ack] = self.version
+            if len(self.answers) > ANSWERS:
+                del self.answers[next(iter(self.answers))]
 
     def _on_move(self, event: Event) -> None:
         seat = event.data["seat"]
@@ -257,7 +267,7 @@ class Table:
         self.orders, self.seals = {}, {}
         self.turn += 1
         self.clocks.rewind(self.game.ply)
-        del self.entries[self.game.ply :]
+        self.entries.cut(self.game.ply)
 
     def _on_join(self, event: Event) -> None:
         number = event.data["seat"]
@@ -303,7 +313,8 @@ class Table:
         """The position has changed: what is asked for again and again is found out once."""
         self._acting = self.game.to_move
         self._views: dict[bytes, dict[str, Any]] = {}  # concealed state -> view
-        self._legal: dict[int, dict[str, int]] = {}  # seat -> move -> action, of seats that asked
+        self._legal: dict[int, array[int]] = {}  # seat -> actions, of seats that asked; texts would need far more
+        self._found: dict[tuple[int, str], int] = {}  # (seat, move) -> action, of moves that were looked up
 
     def _enter(self, seals: dict[int, Commitment]) -> None:
         """Note the ply that was just completed, and the seals of its orders."""
@@ -342,7 +353,11 @@ class Table:
 
     def _known(self, seat: int, move: str) -> int | None:
         """The action of a move that the seat was told it may play."""
-        return self._legal.get(seat, {}).get(move)
+        if (seat, move) not in self._found and seat in self._legal:
+            known = dict(zip(self.legal(seat), self._legal[seat], strict=True))
+            if move in known:
+                self._found[seat, move] = known[move]
+        return self._found.get((seat, move))
 
     @property
     def _waiting(self) -> bool:

@@ -72,14 +72,14 @@ def history(table: Table) -> Game:
     return game
 
 
-def snapshot(table: Table, viewer: str | None) -> Plain:
-    """The whole table for a viewer."""
+def snapshot(table: Table, viewer: str | None, history: Any = None) -> Plain:
+    """The whole table for a viewer. A caller that encodes it may give the ``history`` in an encoded form."""
     return {
         "version": table.version,
         "game": table.setup.game,
         "variant": table.game.variant.name,
         "options": table.game.options,
-        "history": table.entries,
+        "history": list(table.entries) if history is None else history,
         "start": table.start,
         "rematch": table.rematch,
         "pace": asdict(table.setup.pace),

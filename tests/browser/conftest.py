@@ -1,6 +1,7 @@
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
 from tests.browser.chrome import build_page, launch
 from tests.server.people import House
@@ -16,7 +17,13 @@ def house(tmp_path_factory):
     """The real server with the real page."""
     store = tmp_path_factory.mktemp("store") / "games.sqlite"
     house = House(
-        Settings(store=str(store), page=build_page(), engine_pace=0.05, requests=(1000, 1000), messages=(1000, 1000))
+        Settings(
+            store=str(store),
+            page=build_page(),
+            engine_pace=0.05,
+            messages=(1000, 1000),
+            budgets=dict.fromkeys(LIMITS, 1e9),
+        )
     )
     yield house
     house.close()

@@ -12,6 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import quatuor
+from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
 from tests.browser.chrome import build_page, launch
 from tests.browser.steps import BLUE_COLUMN, push
@@ -225,7 +226,7 @@ def main() -> None:
     (DOCS / "img").mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Settings(store=f"{folder}/games.sqlite", page=build_page(), requests=(1000, 1000)))
+        house = House(Settings(store=f"{folder}/games.sqlite", page=build_page(), budgets=dict.fromkeys(LIMITS, 1e9)))
         browser = launch(playwright)
         try:
             for name in sys.argv[1:] or PAGES:

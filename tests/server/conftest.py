@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from bench.postgres import Postgres, running
+from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
 from tests.server.people import Guest, House
 
@@ -13,6 +14,7 @@ QUICK = {
     "requests": (1000, 1000),
     "messages": (1000, 1000),
     "sign_ins": (1000, 1000),
+    "budgets": dict.fromkeys(LIMITS, 1e9),  # all tests come from one address
 }
 
 
@@ -66,11 +68,12 @@ def any_house(tmp_path, store_url):
 def houses(folder: Path, store: str) -> Iterator[Callable[..., House]]:
     running = []
 
-    def start(**settings) -> House:
+    def start(send_buffer=None, **settings) -> House:
         for house in running:
             house.close()
+        settings["budgets"] = QUICK["budgets"] | settings.get("budgets", {})
         settings = {"store": store, "secret": folder / "secret", **QUICK, **settings}
-        running[:] = [House(Settings(**settings))]
+        running[:] = [House(Settings(**settings), send_buffer)]
         return running[0]
 
     yield start

@@ -5,6 +5,7 @@ import itertools
 import json
 import threading
 from collections.abc import Callable
+from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
 import httpx
@@ -20,8 +21,10 @@ _acks = itertools.count()
 class House:
     """A server in a thread, on a port of its own."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, send_buffer: int | None = None) -> None:
         socket = listen("127.0.0.1", 0)
+        if send_buffer:
+            socket.setsockopt(SOL_SOCKET, SO_SNDBUF, send_buffer)  # else the system buffers megabytes
         self.address = f"127.0.0.1:{socket.getsockname()[1]}"
         self._server = make_server(settings)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [socket]})

@@ -1,10 +1,13 @@
 """Servers in processes of their own, to be stopped and killed."""
 
+import os
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from quatuor.server.budgets import LIMITS
 
 QUATUOR = [sys.executable, "-c", "from quatuor.cli import main; main()"]
 
@@ -15,7 +18,10 @@ class Process:
     def __init__(self, store: str, secret: Path, *arguments: str, port: int = 0) -> None:
         command = [*QUATUOR, "serve", "--port", str(port), "--store", store, "--secret", str(secret), *arguments]
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log, text=True)
+        environment = os.environ | {
+            "QUATUOR_BUDGETS": " ".join(f"{name}=1e9" for name in LIMITS)
+        }  # all from one address
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log, text=True, env=environment)
         self._found = re.search(r"http://([\d.:]+)/", self._process.stdout.readline())
         if not self._found:
             raise RuntimeError(self.log)

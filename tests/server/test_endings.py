@@ -15,6 +15,7 @@ from quatuor.record.endings import ENDINGS, FORMER, TERMINATIONS
 from quatuor.server import clock
 from quatuor.server.settings import Settings
 from quatuor.table import clocks
+from quatuor.table import table as table_module
 from tests.seeded import play
 from tests.server.conftest import QUICK
 from tests.server.people import Guest, House
@@ -87,6 +88,7 @@ WAYS: dict[str, tuple[Any, str | None, list[int] | None]] = {
     "claim": (claim, "left", [2, 1]),
     "forfeit": (forfeit, "left", [1, 2]),
     "withdraw": (withdraw, "left", [2, 1]),
+    "length": (rules, "length", [1, 1]),
 }
 
 
@@ -99,6 +101,8 @@ def command(capsys, *words: str) -> str:
 @pytest.mark.parametrize("game", names())
 async def test_however_a_game_ends_everything_that_follows_takes_it(shared, tmp_path, capsys, monkeypatch, game, way):
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
+    if way == "length":
+        monkeypatch.setattr(table_module, "LONGEST_GAME", 4)
     house, store = shared
     end, ended_by, places = WAYS[way]
     ann, ben, cem = await named(house.address, "Ann", "Ben", "Cem")

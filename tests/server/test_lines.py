@@ -7,6 +7,9 @@ import socket
 import pytest
 import websockets
 
+from quatuor.server.budgets import Budgets, Places
+from quatuor.server.clients import SendQueue
+from quatuor.server.visitors import Visitor
 from tests.server.people import Guest
 
 
@@ -123,31 +126,98 @@ async def test_a_forged_cookie_is_nobody(ada, bob):
     assert (await ada.line(table)).table["you"] == [0, 1]
 
 
-async def test_a_slow_reader_is_sent_away_and_holds_nobody_up(open_house):
-    house = open_house(queue=8)
-    guest = Guest(house.address)
-    table = (await guest.open("trois_six", "me", "me"))["id"]
-    quick = await guest.line(table)
-    for _ in range(40):  # makes the table 30 kB
-        await quick.move("-")
-        await quick.move("-")
+async def deaf_line(house, guest, table):
+    """A websocket that sends and never reads."""
     narrow = socket.socket()
     narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     host, port = house.address.split(":")
     narrow.connect((host, int(port)))
     where = f"ws://{house.address}/api/tables/{table}/socket"
     cookie = {"Cookie": f"quatuor={guest.http.cookies['quatuor']}"}
-    slow = await websockets.connect(where, sock=narrow, additional_headers=cookie, compression=None, max_queue=1)
+    return await websockets.connect(where, sock=narrow, additional_headers=cookie, compression=None, max_queue=1)
+
+
+async def long_table(guest):
+    """A table whose snapshot has 30 kB, and a line to it."""
+    table = (await guest.open("trois_six", "me", "me", quiet_turns=999))["id"]
+    line = await guest.line(table)
+    for _ in range(40):
+        await line.move("-")
+        await line.move("-")
+    return table, line
+
+
+async def test_a_slow_reader_is_disconnected_and_holds_nobody_up(open_house):
+    house = open_house(send_buffer=2048, queue_bytes=50_000)
+    guest = Guest(house.address)
+    table, quick = await long_table(guest)
     live = await house.services.hub.get(table)
-    for number in range(500):  # asks for the whole table again and again, and never reads
-        if len(live.listeners) == 1:
+    others = set(live.listeners)
+    slow = await deaf_line(house, guest, table)
+    while len(live.listeners) < 2:
+        await asyncio.sleep(0.01)
+    (client,) = live.listeners - others
+    for _ in range(300):  # each tells the slow reader about 1 kB
+        assert client.queue.waiting <= 50_000
+        if client not in live.listeners:
             break
-        await slow.send(json.dumps({"t": "undo", "ack": str(number), "ply": 0}))
-        await asyncio.sleep(0.002)
-    assert len(live.listeners) == 1
+        assert (await quick.move("-"))["t"] == "ack"
+        await asyncio.sleep(0.005)
+    assert client not in live.listeners
+    assert client.queue.waiting == 0
     assert (await quick.move("-"))["t"] == "ack"
     slow.transport.abort()
     assert (await guest.line(table)).table == quick.table
+
+
+async def test_asking_again_and_again_for_the_whole_table_costs_little(open_house):
+    house = open_house(send_buffer=2048)
+    guest = Guest(house.address)
+    table, _quick = await long_table(guest)
+    deaf = [await deaf_line(house, guest, table) for _ in range(8)]
+    live = await house.services.hub.get(table)
+    for number in range(200):
+        for line in deaf:
+            await line.send(json.dumps({"t": "undo", "ack": str(number), "ply": 0}))
+    caller = await guest.line(table)
+    while any(f"{number}" not in {ack for _, ack in live._replies} for number in range(100, 200)):
+        await caller.caught_up()  # until the server has read all of them
+    queued = sum(listener.queue.waiting for listener in live.listeners)
+    assert queued < 8 * 150_000, "200 short refusals and one snapshot each, not 200 snapshots"
+    network = Visitor("127.0.0.1")
+    assert house.services.budgets.held("queued_bytes", network) < 8 * 200_000
+    for line in deaf:
+        line.transport.abort()
+    while house.services.budgets.held("queued_bytes", network):
+        await asyncio.sleep(0.01)
+
+
+async def test_a_stale_command_is_followed_by_the_table_once_for_each_version(ada):
+    line = await ada.line((await ada.open("plus4", "me", "me"))["id"])
+    for times in (2, 3):
+        for _ in range(6):
+            assert (await line.ask("undo", ply=7))["code"] == "stale_ply"
+        await line.caught_up()
+        assert sum(message["t"] == "state" for message in line.heard) == times
+        assert (await line.move("a"))["t"] == "ack"
+
+
+async def test_a_queue_counts_bytes():
+    budgets = Budgets({"queued_bytes": Places(1000, 1000)})
+    visitor = Visitor("192.0.2.1")
+    queue = SendQueue(100, visitor, budgets)
+    queue.put(b"x" * 500)  # a table may be larger than the limit; it is sent alone
+    assert (queue.waiting, queue.overrun.done()) == (500, False)
+    queue.put(b"x")
+    assert queue.overrun.done()
+    assert (queue.waiting, budgets.held("queued_bytes", visitor)) == (0, 0)
+    other = SendQueue(10_000, visitor, budgets)
+    for _ in range(9):
+        other.put(b"x" * 100)
+    third = SendQueue(10_000, visitor, budgets)
+    third.put(b"x" * 200)
+    assert third.overrun.done(), "all queues of a network together have a limit too"
+    assert not other.overrun.done()
 
 
 async def test_a_stopping_server_says_bye(open_house):

@@ -173,3 +173,39 @@ async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(any_house)
     assert [game["id"] for game in (await bob.get("/me/games?over=true"))["games"]] == [table]
     assert await house.services.table_index.due(2**50) == []
     assert await house.services.table_index.stale() == []
+
+
+async def test_one_person_and_one_network_list_only_some_tables(open_house):
+    house = open_house(budgets={"listed": 8})  # and 2 of one person
+    guest, other = Guest(house.address), Guest(house.address)
+    other.http.headers["x-forwarded-for"] = "192.0.2.7"
+    for _ in range(2):
+        await opened(guest, "me", "open", listed=True)
+    with pytest.raises(Problem) as caught:
+        await opened(guest, "me", "open", listed=True)
+    assert (caught.value.status, caught.value.code) == (429, "over_budget")
+    assert (caught.value.detail["budget"], caught.value.detail["of"]) == ("listed", "person")
+    await opened(guest, "me", "open", listed=False)
+    crowd = [Guest(house.address) for _ in range(10)]  # each a new guest, all of one network
+    answers = await asyncio.gather(*(opened(one, "me", "open", listed=True) for one in crowd), return_exceptions=True)
+    assert sum(isinstance(answer, dict) for answer in answers) == 6
+    refused = next(answer for answer in answers if isinstance(answer, Problem))
+    assert (refused.detail["budget"], refused.detail["of"]) == ("listed", "network")
+    assert (await opened(other, "me", "open", listed=True))["id"] in await lobby(guest)
+
+
+async def test_nobody_fills_the_lobby(any_house):
+    house = any_house()
+    calm, flood = Guest(house.address), Guest(house.address)
+    calm.http.headers["x-forwarded-for"] = "192.0.2.7"
+    first = (await opened(calm, "me", "open", listed=True))["id"]
+    for _ in range(6):
+        await opened(flood, "me", "open", listed=True)
+    for _ in range(20):
+        await opened(Guest(house.address), "me", "open", listed=True)
+    shown = await lobby(calm)
+    assert first in shown
+    assert len(shown) == 1 + 10, "ten of a network"
+    assert "192.0.2.7" not in json.dumps(list(shown.values()))
+    assert "network" not in shown[first]
+    assert "owner" not in shown[first]

@@ -187,3 +187,25 @@ async def test_when_one_process_dies_its_people_play_on_at_the_other(postgres, t
         assert (await a.move("c"))["t"] == "ack"
     finally:
         two.kill()
+
+
+async def test_sockets_count_at_all_processes_together(postgres, tmp_path):
+    url = postgres.database()
+    first, second = (Process(url, tmp_path / "secret", "--budgets", "sockets=8") for _ in range(2))
+    guest, elsewhere, other = Guest(first.address), Guest(second.address), Guest(second.address)
+    try:
+        table = (await guest.open("plus4", "me", "me"))["id"]
+        lines = [await Guest(first.address).line(table) for _ in range(8)]
+        while True:  # until the second process has the first one's report
+            line = await elsewhere.line(table)
+            if line.heard[0]["t"] == "error":
+                break
+            await line.close()
+            await asyncio.sleep(0.2)
+        assert line.heard[0]["detail"]["budget"] == "sockets"
+        assert (await other.line(table, **{"X-Forwarded-For": "192.0.2.7"})).table["id"] == table
+        for line in lines:
+            await line.close()
+    finally:
+        first.stop()
+        second.stop()

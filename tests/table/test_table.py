@@ -2,7 +2,10 @@
 
 import pytest
 
+from quatuor.game import new
+from quatuor.record import load
 from quatuor.table import Refused, Seat, Setup, Table, history, presence, public_event, snapshot, view_for
+from quatuor.table.table import LONGEST_GAME
 
 ADA, BOB, EVE = "ada", "bob", "eve"
 
@@ -232,3 +235,20 @@ def test_study_is_a_game_of_its_own():
     at = duel()
     at.study().play("a")
     assert at.game.ply == 0
+
+
+def test_a_game_without_end_is_drawn_after_a_thousand_turns():
+    seats = tuple(Seat("human", guest=guest) for guest in ("ada", "bob"))
+    opening = ({"0": "-", "1": "-"},) * (LONGEST_GAME - 1)
+    table = Table(
+        Setup("trois_six", new("trois_six").variant.name, {"quiet_turns": None}, seats, "ada", opening=opening)
+    )
+    assert (table.ended_by, table.ranking) == (None, None)
+    for seat, guest in enumerate(("ada", "bob")):
+        table.apply(table.move(guest, LONGEST_GAME - 1, seat, "-"))
+    assert (table.ended_by, table.ranking, table.to_move) == ("length", [1, 1], ())
+    assert table.reason == {"code": "length", "turns": LONGEST_GAME}
+    with pytest.raises(Refused, match="game_over"):
+        table.move("ada", LONGEST_GAME, 0, "-")
+    again = load(history(table).record())
+    assert (again.headers["Termination"], again.headers["Result"]) == ("length", "1-1")

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from quatuor.server.store.schema import cards, events, pulse, seated, tables
@@ -16,6 +17,7 @@ from quatuor.table import Table, TableSummary, summarise
 log = logging.getLogger("quatuor.server")
 
 LOBBY = 100  # tables shown
+OF_PERSON, OF_NETWORK = 3, 10  # of them at most from one person, and from one network
 PAGE = 20  # of one's own games
 DUE = 100  # flags looked after at a time
 TOGETHER = 50  # summaries written at once: moves wait behind them
@@ -33,6 +35,22 @@ class SummaryRow:
     touched: int
     facts: dict[str, Any]
     mine: int = 0  # the reader's seats, as bits
+
+
+class LobbySince(NamedTuple):
+    """Since when a table must have been touched to be shown in the lobby."""
+
+    quick: int
+    slow: int  # of a table played by the day
+
+    def shows(self, row: SummaryRow) -> bool:
+        """Whether the lobby shows this table."""
+        return row.touched >= (self.slow if row.facts["pace"]["days"] else self.quick)
+
+
+def lobby_since(now: int) -> LobbySince:
+    """What the lobby shows now: tables of the last hour, or by the day of the last two weeks."""
+    return LobbySince(now - 3_600_000, now - 14 * 86_400_000)
 
 
 class TableIndex:
@@ -83,11 +101,17 @@ class TableIndex:
         while len(self._people) > REMEMBERED:
             del self._people[next(iter(self._people))]
 
-    async def lobby(self, quick_since: int, slow_since: int) -> list[SummaryRow]:
-        """Tables that wait for players, the newest first; those without a clock for days only if they are fresh."""
+    async def lobby(self, since: LobbySince) -> list[SummaryRow]:
+        """Tables that wait for players, the newest first, and few of each person and network."""
         await self.flush(lambda table: table.setup.listed)
-        found = await asyncio.to_thread(self._lobby, slow_since)
-        return [row for row in found if row.facts["pace"]["days"] or row.touched >= quick_since][:LOBBY]
+        found = [row for row in await asyncio.to_thread(self._lobby, since.slow) if since.shows(row)]
+        return _fair(found)[:LOBBY]
+
+    async def waiting(self, key: str, value: str | None, since: LobbySince) -> int:
+        """How many tables wait in the lobby whose ``owner``, or ``network``, is this one."""
+        await self.flush(lambda table: table.setup.listed)
+        same = cards.c.facts[key].as_string() == value
+        return sum(map(since.shows, await asyncio.to_thread(self._lobby, since.slow, same)))
 
     async def games(self, guest: str, over: bool, page: int) -> tuple[list[SummaryRow], bool]:
         """A page of somebody's games, those that wait for them first; and whether there are more."""
@@ -131,8 +155,9 @@ class TableIndex:
         with self._store.engine.connect() as connection:
             return list(connection.execute(query).scalars())
 
-    def _lobby(self, since: int) -> list[SummaryRow]:
+    def _lobby(self, since: int, which: ColumnElement[bool] | None = None) -> list[SummaryRow]:
         wanted = cards.c.listed & (cards.c.status == "open") & (cards.c.touched >= since)
+        wanted = wanted if which is None else wanted & which
         with self._store.engine.connect() as connection:
             rows = connection.execute(select(cards).where(wanted).order_by(cards.c.touched.desc()).limit(3 * LOBBY))
             return [_found(row) for row in rows]
@@ -146,6 +171,19 @@ class TableIndex:
         with self._store.engine.connect() as connection:
             rows = connection.execute(query.limit(PAGE + 1).offset(page * PAGE))
             return [_found(row, row.seats) for row in rows]
+
+
+def _fair(rows: list[SummaryRow]) -> list[SummaryRow]:
+    """The newest tables, with at most a few of the same person or network, so that nobody fills the lobby alone."""
+    shown: Counter[str | None] = Counter()
+    kept = []
+    for row in rows:
+        owner, network = row.facts.get("owner"), row.facts.get("network")
+        shown[owner] += 1
+        shown[network] += 1
+        if (not owner or shown[owner] <= OF_PERSON) and (not network or shown[network] <= OF_NETWORK):
+            kept.append(row)
+    return kept
 
 
 def _found(row: Any, mine: int = 0) -> SummaryRow:

@@ -96,17 +96,17 @@ async def file(request: Request, tournament: str) -> Response:
 async def socket(websocket: WebSocket, tournament: str) -> None:
     """The whole view, again whenever it changes."""
     at = services(websocket)
-    await websocket.accept()
-    who = await at.guests.known(websocket)
-    guest = who.guest if who else None
-    try:
-        await at.tournaments.shown(tournament)
-    except Refused as refused:
-        await websocket.send_text(encode({"t": "error", "code": refused.code}).decode())
-        await websocket.close(4404)
-        return
-    live = at.tournaments.live(tournament)
-    await live.relay(websocket, at.settings.messages, lambda shown: {"t": "tournament", **shown.to(guest)})
+    async with at.accepted(websocket) as sender:
+        if sender is None:
+            return
+        try:
+            await at.tournaments.shown(tournament)
+        except Refused as refused:
+            await websocket.send_text(encode({"t": "error", "code": refused.code}).decode())
+            await websocket.close(4404)
+            return
+        live, guest = at.tournaments.live(tournament), sender.person
+        await live.relay(websocket, at.settings.messages, lambda shown: {"t": "tournament", **shown.to(guest)})
 
 
 async def _known(request: Request) -> tuple[Services, Identity]:

@@ -50,6 +50,7 @@ export function resultInWords(table: Snapshot, board: Board): string {
 
 export function reasonInWords(table: Snapshot, board: Board): string {
   const sentences = { resign: m().resigned, time: m().timeUp, left: m().left };
+  if (table.ended_by === 'length') return m().tooLong(table.history.length);
   if (table.ended_by && table.ended_by !== 'rules') {
     const out = table.seats.filter((seat) => seat.out === table.ended_by);
     return sentences[table.ended_by](list(out.map((seat) => seatInWords(table, board, seat.seat))));

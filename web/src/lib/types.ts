@@ -85,7 +85,7 @@ export interface Standing {
   scores: number[];
   ranking: number[] | null;
   reason: Reason;
-  ended_by: null | 'rules' | 'resign' | 'time' | 'left';
+  ended_by: null | 'rules' | 'resign' | 'time' | 'left' | 'length';
   undo: boolean; // may the visitor take back now
   owner: boolean; // has the visitor opened the table
 }

@@ -128,6 +128,7 @@ export const de: Messages = {
   resigned: (name) => `${name} gibt auf.`,
   timeUp: (name) => `Die Zeit von ${name} ist abgelaufen.`,
   left: (name) => `${name} ist weggeblieben.`,
+  tooLong: (turns: number) => `Partien haben am Tisch höchstens ${turns} Züge: unentschieden.`,
   finalScores: (scores) => `Endstand ${scores}.`,
 
   hintBest: (move, worth) => `Tipp: ${move} – ${worth}`,
@@ -176,6 +177,8 @@ export const de: Messages = {
     no_undo: 'Gerade gibt es nichts zurückzunehmen.',
     no_hint: 'Für diese Stellung gibt es keinen Tipp.',
     rate_limited: 'Das war etwas schnell. Einen Moment bitte.',
+    over_budget: 'Das ist mehr, als ein Gast auf einmal nutzen darf. Schließe einen Tab oder warte ein wenig.',
+    bad_host: 'Der Server ist unter diesem Namen nicht zu erreichen.',
     bad_origin: 'Das ist von hier aus nicht erlaubt.',
     method_not_allowed: 'Das macht der Server nicht.',
     internal: 'Auf dem Server ging etwas schief. Bitte noch einmal versuchen.',

@@ -131,6 +131,7 @@ export const en = {
   resigned: (name: string) => `${name} resigned.`,
   timeUp: (name: string) => `The time of ${name} is up.`,
   left: (name: string) => `${name} stayed away.`,
+  tooLong: (turns: number) => `A table’s games have at most ${turns} turns: a draw.`,
   finalScores: (scores: string) => `Final score ${scores}.`,
 
   hintBest: (move: string, worth: string) => `Hint: ${move} – ${worth}`,
@@ -181,6 +182,8 @@ export const en = {
     no_undo: 'There is nothing to take back now.',
     no_hint: 'There is no hint for this position.',
     rate_limited: 'That was a little fast. Please wait a moment.',
+    over_budget: 'That is more than one visitor may use at a time. Close a tab or wait a little.',
+    bad_host: 'The server is not reachable under this name.',
     bad_origin: 'That is not allowed from here.',
     method_not_allowed: 'The server does not do that.',
     internal: 'Something went wrong on the server. Please try again.',

@@ -128,6 +128,7 @@ export const fr: Messages = {
   resigned: (name) => `${name} abandonne.`,
   timeUp: (name) => `Le temps de ${name} est écoulé.`,
   left: (name) => `${name} n’est pas revenu.`,
+  tooLong: (turns: number) => `À une table, une partie a au plus ${turns} tours : partie nulle.`,
   finalScores: (scores) => `Score final : ${scores}.`,
 
   hintBest: (move, worth) => `Conseil : ${move} – ${worth}`,
@@ -176,6 +177,8 @@ export const fr: Messages = {
     no_undo: 'Il n’y a rien à reprendre maintenant.',
     no_hint: 'Pas de conseil pour cette position.',
     rate_limited: 'C’était un peu rapide. Attendez un instant.',
+    over_budget: 'C’est plus qu’un visiteur ne peut utiliser à la fois. Fermez un onglet ou patientez un peu.',
+    bad_host: 'Le serveur n’est pas accessible sous ce nom.',
     bad_origin: 'Ce n’est pas permis d’ici.',
     method_not_allowed: 'Le serveur ne fait pas cela.',
     internal: 'Quelque chose a échoué sur le serveur. Veuillez réessayer.',
