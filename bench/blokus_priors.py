@@ -1,7 +1,8 @@
 """Fit Blokus' priors to games of strong players: ``python -m bench.blokus_priors GAMES…`` (files of records).
 
-Prints quatuor/games/blokus/weights.py anew: for every stage of the game the weights under which the moves of the
-games are most likely (softmax regression), and on standard error how well they foretell games left out of the fit.
+Prints a set of quatuor/games/blokus/weights.py anew, for the size of board of these games: for every stage the weights
+under which their moves are most likely (softmax regression). On standard error: how well these weights, and those in
+use, predict games left out of the fit.
 """
 
 import argparse
@@ -19,9 +20,8 @@ from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE
 Array = np.ndarray[Any, np.dtype[Any]]
 Choice = tuple[int, Array]  # stage, features of every move, that of the one made first
 
-STAGES = max(weights.STAGE_OF) + 1
 MOST_MOVES = 400  # looked at in one position
-LEFT_OUT = 0.15
+EACH = 7  # games, of which one is left out of the fit
 STEPS, PACE, PENALTY = 150, 0.08, 2.0
 
 
@@ -86,8 +86,8 @@ def quality(found: list[Array], fitted: Array) -> str:
 
 
 def table(name: str, keys: list[str], fitted: Array) -> str:
-    lines = [f'    "{key}": ({", ".join(f"{w:.2f}" for w in row)}),' for key, row in zip(keys, fitted, strict=True)]
-    return "\n".join([f"{name}: dict[str, Stages] = {{", *lines, "}"])
+    lines = [f'        "{key}": ({", ".join(f"{w:.2f}" for w in row)}),' for key, row in zip(keys, fitted, strict=True)]
+    return "\n".join([f"    {name}={{", *lines, "    },"])
 
 
 def main() -> None:
@@ -95,20 +95,32 @@ def main() -> None:
     parser.add_argument("games", type=Path, nargs="+")
     games, dice = parser.parse_args().games, np.random.default_rng(1)
     kept = [path for path in games if path.is_file()]
-    test_from = round(len(kept) * (1 - LEFT_OUT))
-    learnt: list[list[Array]] = [[] for _ in range(STAGES)]
-    tested: list[list[Array]] = [[] for _ in range(STAGES)]
+    learnt: list[list[Array]] = [[] for _ in range(len(weights.SETS) * priors.STAGES)]
+    tested: list[list[Array]] = [[] for _ in learnt]
     for number, path in enumerate(kept):
         for stage, rows in choices(path.read_text(encoding="utf-8"), dice):
-            (learnt if number < test_from else tested)[stage].append(rows)
-    fitted = np.stack([fit(found) for found in learnt], 1)
+            (learnt if number % EACH else tested)[stage].append(rows)
+    for size, one in enumerate(weights.SETS):
+        stages = slice(size * priors.STAGES, (size + 1) * priors.STAGES)
+        if all(learnt[stages]):
+            fitted = np.stack([fit(found) for found in learnt[stages]], 1)
+            compare(tested[stages], fitted, priors.WEIGHTS.reshape(-1, priors.KINDS)[stages].T)
+            print_set(one, fitted)
+
+
+def compare(tested: list[list[Array]], fitted: Array, used: Array) -> None:
     for stage, found in enumerate(tested):
-        print(f"stage {stage}: {quality(found, fitted[:, stage])}", file=sys.stderr)
+        for name, one in (("fitted", fitted), ("in use", used)):
+            print(f"stage {stage}, {name}: {quality(found, one[:, stage])}", file=sys.stderr)
+
+
+def print_set(names: weights.Weights, fitted: Array) -> None:
+    print("Weights(")
     at = 0
-    for name in ("UNDER", "CORNERS", "BESIDE", "PIECES"):
-        keys = list(NAMES) if name == "PIECES" else list(getattr(weights, name))
-        print(table(name, keys, fitted[at : at + len(keys)]))
-        at += len(keys)
+    for name, part in names._asdict().items():
+        print(table(name, list(part), fitted[at : at + len(part)]))
+        at += len(part)
+    print(")")
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from quatuor.games.blokus.rules import (
     side,
 )
 from quatuor.games.blokus.tables import FORM_ROWS, FORMS, NAMES, PAD, PIECE, SIDE
-from quatuor.games.blokus.weights import BESIDE, CORNERS, PIECES, RING_OF, STAGE_OF, UNDER
+from quatuor.games.blokus.weights import LARGE, RING_OF, SETS, STAGE_OF
 from quatuor.kernel import Floats, Words, jit, lowest, ones
 
 # ---- layers in memory: first those to work with, then those that have a weight, in the order of weights.py
@@ -40,12 +40,13 @@ THEIR_FREE, THEIR_POINTS, SHARED_POINTS, THEIR_NEAR, THEIR_MIDDLE, THEIR_FAR = 5
 ALLY_FREE, ALLY_POINTS, BESIDE_THEM, BESIDE_ALLY, LAST_MOVE, AROUND_LAST = 11, 12, 13, 14, 15, 16
 FREE_1, POINTS_1, NEAR_1, MIDDLE_1, FAR_1 = 17, 18, 19, 20, 21  # of one of them
 WEIGHED = 22
-UNDERS, TO_CORNERS = len(UNDER), len(UNDER) + len(CORNERS)
-LAYERS = TO_CORNERS + len(BESIDE)  # with a weight
+UNDERS, TO_CORNERS = len(LARGE.under), len(LARGE.under) + len(LARGE.corners)
+LAYERS = TO_CORNERS + len(LARGE.beside)  # with a weight
 MEMORY = (WEIGHED + LAYERS) * LAYER + 2 * PAD
 
-WEIGHTS = np.array([*UNDER.values(), *CORNERS.values(), *BESIDE.values(), *PIECES.values()]).T.ravel().copy()
+WEIGHTS = np.concatenate([np.array([row for part in one for row in part.values()]).T.ravel() for one in SETS])
 KINDS = LAYERS + len(NAMES)  # weights of a stage
+STAGES = max(STAGE_OF) + 1  # of one size of board; those of the small board follow those of the large one
 
 RINGS = len(set(RING_OF))  # cells by their distance from the middle, the inner ring first
 RING = np.zeros((SIDE + 1) * RINGS * SIDE, np.int64)  # for boards of any side
@@ -257,8 +258,9 @@ def layers(state: Words, memory: Words) -> None:
 
 @jit
 def stage(state: Words) -> int:
-    """The stage of the game for the colour to move (weights.py)."""
-    return STAGE_OF[len(NAMES) - ones(state[HAND + (state[COLOUR] & 3)])]
+    """The stage of the game for the colour to move, on this size of board (weights.py)."""
+    first = 0 if side(state) == SIDE else STAGES
+    return first + STAGE_OF[len(NAMES) - ones(state[HAND + (state[COLOUR] & 3)])]
 
 
 @jit
