@@ -90,7 +90,7 @@ def test_by_mouse_with_reasons(page):
     _piece(page, "2").click()
     _lay(page)
     for cell, why in (("b19", "a cell is taken"), ("a18", "along an edge"), ("k10", "at no corner")):
-        if not page.locator(".ghost").count():
+        if not page.locator(".held-piece").count():
             _piece(page, "1").click()
         page.mouse.move(*_at(page, cell))
         expect(_advice(page)).to_contain_text(why)
@@ -124,7 +124,7 @@ def test_numbers_reach_and_hint(page):
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint")).to_be_visible()
     page.locator("[data-piece].hinted").click()
-    expect(page.locator(".ghost.fits")).to_be_visible()  # it waits where the hint says
+    expect(page.locator(".held-piece.fits")).to_be_visible()  # it waits where the hint says
     page.locator("[data-do=lay]").click()
     expect(turns(page)).to_have_count(4)
     page.get_by_role("button", name="To the start").click()
@@ -192,7 +192,7 @@ def test_keys_type_names_move_turn_and_give_up(page):
     page.keyboard.press("Enter")
     expect(turns(page)).to_have_count(0)
     page.keyboard.press("Escape")
-    expect(page.locator(".ghost")).to_have_count(0)
+    expect(page.locator(".held-piece")).to_have_count(0)
     expect(_piece(page, "L5")).to_be_focused()
     page.keyboard.press("n")  # with empty hands a letter is a name
     expect(_piece(page, "N")).to_have_attribute("aria-pressed", "true")
@@ -209,12 +209,12 @@ def test_by_finger_on_a_phone(visitor):
     _sit(page)
     assert page.evaluate(SMALL, TARGETS) == []
     _piece(page, "P").tap()
-    expect(page.locator(".ghost.fits")).to_be_visible()
+    expect(page.locator(".held-piece.fits")).to_be_visible()
     page.locator("[data-board]").scroll_into_view_if_needed()
     page.touchscreen.tap(*_at(page, "k10"))
-    expect(page.locator(".ghost:not(.fits)")).to_be_visible()
+    expect(page.locator(".held-piece:not(.fits)")).to_be_visible()
     page.touchscreen.tap(*_at(page, "b18"))  # close enough
-    expect(page.locator(".ghost.fits")).to_be_visible()
+    expect(page.locator(".held-piece.fits")).to_be_visible()
     expect(turns(page)).to_have_count(0)  # a finger lays nothing by itself
     page.locator("[data-do=lay]").tap()
     expect(turns(page)).to_have_count(1)
@@ -245,7 +245,7 @@ def test_a_finger_drags_from_the_tray_on_a_tablet(visitor):
     for step in range(1, 9):
         touch("touchMove", tuple(a + (b - a) * step / 8 for a, b in zip(start, end, strict=True)))
     touch("touchEnd")
-    expect(page.locator(".ghost.fits")).to_be_visible()  # it waits there
+    expect(page.locator(".held-piece.fits")).to_be_visible()  # it waits there
     expect(turns(page)).to_have_count(0)
     _lay(page)
 

@@ -93,7 +93,7 @@ def _middle(page, cell):
 
 def _turn_until(page, move, turn):
     """Turn the brick in hand until it lies as the move says."""
-    expect(_prompt(page)).to_have_class(re.compile("yes|no"))  # the ghost is there
+    expect(_prompt(page)).to_have_class(re.compile("yes|no"))  # the preview is there
     wanted = f" on {' '.join(_cells(move))}, up to"
     for _ in range(4):
         if wanted in _prompt(page).inner_text():
@@ -210,7 +210,7 @@ def test_a_few_turns_against_the_engine_and_a_hint(page):
         expect(headline(page)).to_have_text("Your turn")
 
 
-def test_a_ghost_says_why_it_does_not_fit(page):
+def test_a_preview_says_why_it_does_not_fit(page):
     _sit(page)
     expect(_prompt(page)).to_contain_text("Lay a brick, bring a pawn in or move one")
     for move in ("+A1A2B1", "@A3"):

@@ -154,7 +154,7 @@ def test_pages_for_everybody(visitor, theme, phone):
         page.set_viewport_size({"width": 320, "height": 700})
     cup = made(page, players=3)
     for address, sign in (
-        ("/tournaments", "[data-cup]"),
+        ("/tournaments", "[data-tournament]"),
         ("/tournaments/new", "input[name=title]"),
         (f"/tournaments/{cup}", "[data-standings]"),
     ):
@@ -182,7 +182,7 @@ def test_nothing_is_left_in_english(visitor, locale):
     cup = made(page, players=3)
     for address in ("/tournaments", "/tournaments/new", f"/tournaments/{cup}"):
         page.goto(address)
-        expect(page.locator("[data-cup], input[name=title], [data-standings]").first).to_be_visible()
+        expect(page.locator("[data-tournament], input[name=title], [data-standings]").first).to_be_visible()
         assert leftovers(page, locale[:2]) == [], address
 
 

@@ -12,14 +12,14 @@ const read = (name: string): string => readFileSync(join(SRC, name), 'utf8');
 const BY_CODE = ['errors']; // looked up by what the server answers
 
 type Texts = Record<string, unknown>;
-let words: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
+let messages: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('navigator', { languages: ['en'] });
-  for (const name of files.filter((name) => /(boards\/\w+|puzzles|learn|people|analysis|tournaments)\/words\.ts$/.test(name))) {
+  for (const name of files.filter((name) => /\/messages\.ts$/.test(name))) {
     const module = await import(join(SRC, name));
-    words = { ...words, [name]: module.ALL_WORDS };
+    messages = { ...messages, [name]: module.ALL_MESSAGES };
   }
 });
 
@@ -66,8 +66,8 @@ describe('the page', () => {
 
 describe('the boards', () => {
   it('have words in three languages, none empty, none left in English', () => {
-    expect(Object.keys(words).length).toBeGreaterThan(0);
-    for (const { en, fr, de } of Object.values(words)) {
+    expect(Object.keys(messages).length).toBeGreaterThan(0);
+    for (const { en, fr, de } of Object.values(messages)) {
       expect(texts(fr).map(([at]) => at)).toEqual(texts(en).map(([at]) => at));
       expect(texts(de).map(([at]) => at)).toEqual(texts(en).map(([at]) => at));
       expect([...texts(en), ...texts(fr), ...texts(de)].filter(([, text]) => !text.trim())).toEqual([]);
@@ -77,10 +77,10 @@ describe('the boards', () => {
   });
 
   it('use all of them', () => {
-    for (const [name, { en }] of Object.entries(words)) {
+    for (const [name, { en }] of Object.entries(messages)) {
       const folder = name.slice(0, name.lastIndexOf('/') + 1);
       const code = files.filter((file) => file.startsWith(folder) && file !== name).map(read).join('\n');
-      const uses = Object.keys(en).map((key) => `w().${key}`);
+      const uses = Object.keys(en).map((key) => `t().${key}`);
       const reasons = Object.keys((en['reasons'] ?? {}) as Texts).map((key) => `reasons.${key}`);
       expect([...uses, ...reasons].filter((use) => !code.includes(use))).toEqual([]);
     }

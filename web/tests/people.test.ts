@@ -1,7 +1,7 @@
-// Clocks in figures, what is agreed on at a new table, and the filters of the lobby.
+// Clocks in figures, what is inviteRequest on at a new table, and the filters of the lobby.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Card } from '../src/people/api';
-import { agreed, USUAL } from '../src/people/company';
+import type { TableSummary } from '../src/people/api';
+import { inviteRequest, DEFAULTS } from '../src/people/invitation';
 
 let clock: typeof import('../src/people/clock');
 let lobby: typeof import('../src/people/lobby');
@@ -42,16 +42,16 @@ describe('a clock', () => {
   });
 });
 
-describe('what is agreed on', () => {
+describe('what is inviteRequest on', () => {
   it('is told as the server wants to hear it', () => {
-    expect(agreed(USUAL)).toEqual({ pace: null, listed: false, takeback: false, words: true });
-    expect(agreed({ ...USUAL, pace: '5+3', listed: true })).toMatchObject({ pace: { total: 300, increment: 3 }, listed: true });
-    expect(agreed({ ...USUAL, pace: '7d' })['pace']).toEqual({ days: 7 });
+    expect(inviteRequest(DEFAULTS)).toEqual({ pace: null, listed: false, takeback: false, words: true });
+    expect(inviteRequest({ ...DEFAULTS, pace: '5+3', listed: true })).toMatchObject({ pace: { total: 300, increment: 3 }, listed: true });
+    expect(inviteRequest({ ...DEFAULTS, pace: '7d' })['pace']).toEqual({ days: 7 });
   });
 });
 
 describe('the lobby', () => {
-  const card = (id: string, game: string, total: number, days: number, free: number): Card => ({
+  const card = (id: string, game: string, total: number, days: number, free: number): TableSummary => ({
     id, game, variant: 'classic', pace: { total, increment: 0, days }, takeback: false, status: 'open', ply: 0, touched: 0,
     seats: Array.from({ length: 4 }, (_, seat) => ({ kind: seat < free ? 'open' : 'human', level: null, name: null })),
     you: [], your_turn: false, until: null, ended_by: null, ranking: null,

@@ -4,6 +4,7 @@
 import type { Component } from 'svelte';
 import type { Sound } from '../lib/sound';
 import type { Entry, Hint, Reason, Snapshot, View } from '../lib/types';
+import type { IconName } from '../parts/icons';
 
 export interface BoardProps {
   table: Snapshot;
@@ -14,6 +15,7 @@ export interface BoardProps {
   live: boolean; // no look back: new turns may be animated
   moves: Record<string, string[]>; // seat -> moves this visitor may play now; empty: only look
   hint: Hint | null;
+  lookOnly?: boolean; // nobody moves here, as in an analysis: no buttons for moving
   turned?: number; // quarters clockwise that the board is turned by
   play: (seat: number, move: string) => void;
   refuse?: (seat: number, move: string) => void; // a gesture for a move that is not in the list
@@ -38,8 +40,23 @@ export interface Board {
   describe: (entry: Entry) => string; // the turn in words
   reveal?: (entry: Entry) => Reveal; // where orders were secret: told before what came of them
   explain: (table: Snapshot, reason: Reason) => string; // how the game was decided; '' if there is nothing to add
+  endingClause: (table: Snapshot, code: string) => string | null; // the clause of the rulebook behind the code of a reason
   scored: (table: Snapshot) => boolean; // whether points are counted in this way to play
   sounds: (entry: Entry) => Sound[];
   keys: () => BoardKey[]; // what the keyboard can do on this board
   sides: number; // from how many it can be seen: four quarter turns, two half turns, or one
+}
+
+export interface BoardLink {
+  href: string;
+  icon: IconName;
+  text: string;
+}
+
+/** What the first page and the address bar need of a board's folder before the board itself is loaded: card.ts. */
+export interface BoardCard {
+  Cover: Component; // the small moving picture
+  simultaneous?: boolean; // nobody begins: all sides move at once
+  links?: () => BoardLink[]; // to pages of its own, on its card
+  pages?: Record<string, () => Promise<{ default: unknown }>>; // by address
 }

@@ -18,6 +18,8 @@ export function describe(entry: Entry): string {
 
 export const explain = (): string => ''; // the final scores say it
 
+export const endingClause = (): null => null;
+
 export const sounds = (): Sound[] => ['push'];
 
 export const scored = (): boolean => true;

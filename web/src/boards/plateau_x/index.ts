@@ -2,9 +2,10 @@ import type { BoardKey } from '../board';
 import type { Sound } from '../../lib/sound';
 import type { Entry } from '../../lib/types';
 import { turnOf } from './view';
-import { w } from './words';
+import { t } from './messages';
 
 export { default as Board } from './Board.svelte';
+export { endingClause } from './ending';
 export { default as Mark } from './Mark.svelte';
 export { describe, explain, moveName, seatName } from './speech';
 
@@ -17,12 +18,12 @@ export function sounds(entry: Entry): Sound[] {
 export const scored = (): boolean => false; // places, no points
 
 export const keys = (): BoardKey[] => [
-  { names: ['1', '2', '3'], text: w().keysBrick },
-  { names: ['R'], text: w().keysTurn },
-  { names: ['P'], text: w().keysPawn },
-  { names: ['←', '↑', '→', '↓'], text: w().keysCells },
-  { names: ['↵', 'Esc'], text: w().keysPlay },
-  { names: ['L'], text: w().keysPlaces },
+  { names: ['1', '2', '3'], text: t().keysBrick },
+  { names: ['R'], text: t().keysTurn },
+  { names: ['P'], text: t().keysPawn },
+  { names: ['←', '↑', '→', '↓'], text: t().keysCells },
+  { names: ['↵', 'Esc'], text: t().keysPlay },
+  { names: ['L'], text: t().keysPlaces },
 ];
 
 export const sides = 4;

@@ -150,6 +150,7 @@ export const de: Messages = {
   notFoundHome: 'Zu den Spielen',
 
   errors: {
+    cancelled: 'Nicht gesendet.',
     offline: 'Der Server antwortet nicht. Steht die Verbindung?',
     server: 'Auf dem Server ging etwas schief. Bitte noch einmal versuchen.',
     bad_message: 'Der Server hat das nicht verstanden. Bitte die Seite neu laden.',

@@ -155,6 +155,7 @@ export const en = {
 
   // what the server answers, by its code
   errors: {
+    cancelled: 'Not sent.',
     offline: 'The server does not answer. Is the network up?',
     server: 'Something went wrong on the server. Please try again.',
     bad_message: 'The server did not understand that. Please reload the page.',

@@ -150,6 +150,7 @@ export const fr: Messages = {
   notFoundHome: 'Vers les jeux',
 
   errors: {
+    cancelled: 'Pas envoyé.',
     offline: 'Le serveur ne répond pas. Le réseau fonctionne-t-il ?',
     server: 'Quelque chose a échoué sur le serveur. Veuillez réessayer.',
     bad_message: 'Le serveur n’a pas compris. Veuillez recharger la page.',

@@ -1,0 +1,63 @@
+// A tournament apart from its drawing.
+
+import { m } from '../lib/i18n';
+import { nameInWords } from '../lib/names';
+import { prefs } from '../lib/prefs.svelte';
+import type { Tournament, TournamentTable, Player, Round } from './api';
+import { t } from './messages';
+
+export const nameOf = (player: Player | undefined): string =>
+  player?.level ? m().engine(player.level) : nameInWords(player?.name ?? '');
+
+/** Points with at most two decimals, as the visitor's language writes them. */
+export const figure = (points: number): string => points.toLocaleString(prefs.lang, { maximumFractionDigits: 2 });
+
+export const lastRound = (tournament: Tournament): Round | null => tournament.rounds.at(-1) ?? null;
+
+/** The table of this round where the visitor plays. */
+export function myTable(tournament: Tournament): TournamentTable | null {
+  return lastRound(tournament)?.tables.find((table) => tournament.you !== null && table.players.includes(tournament.you)) ?? null;
+}
+
+/** How many games of this round are still played. */
+export const stillPlayed = (tournament: Tournament): number => lastRound(tournament)?.tables.filter((table) => !table.ranking).length ?? 0;
+
+/** Whether the next round can be drawn up. */
+export const canPair = (tournament: Tournament): boolean => tournament.status !== 'over' && stillPlayed(tournament) === 0 && tournament.entered >= tournament.seats;
+
+/** Whom the visitor meets at a table. */
+export const opponents = (tournament: Tournament, table: TournamentTable): string[] =>
+  table.players.filter((player) => player !== tournament.you).map((player) => nameOf(tournament.players[player]));
+
+/** Whether people are waited for at a table; engines among themselves play only while somebody watches. */
+export const hasPeople = (tournament: Tournament, table: TournamentTable): boolean => table.players.some((player) => !tournament.players[player]?.level);
+
+/** The cross table in the order of the standings: null where two are the same, undefined where they have not met. */
+export function crossTable(tournament: Tournament): (number | null | undefined)[][] {
+  const order = tournament.standings.map((row) => row.player);
+  return order.map((one) => order.map((other) => (one === other ? null : tournament.cross[one]?.[other])));
+}
+
+/** What has happened since, for those who listen. */
+export function news(before: Tournament, now: Tournament): string {
+  const said: string[] = [];
+  for (const player of now.players.slice(before.players.length)) said.push(t().entered(nameOf(player)));
+  now.rounds.forEach((round, r) => {
+    round.tables.forEach((table, t) => {
+      if (table.points && r < before.rounds.length && !before.rounds[r]?.tables[t]?.points) said.push(resultOf(now, table));
+    });
+  });
+  if (now.round > before.round) said.push(t().roundBegins(now.round));
+  if (now.status === 'over' && before.status !== 'over') said.push(t().finished);
+  return said.join(' ');
+}
+
+const resultOf = (tournament: Tournament, table: TournamentTable): string =>
+  `${table.players.map((player, seat) => `${nameOf(tournament.players[player])} ${figure(table.points?.[seat] ?? 0)}`).join(', ')}.`;
+
+/** What is told of a tournament in one line. */
+export function stateOf(tournament: { status: string; round: number; planned: number | null }): string {
+  if (tournament.status === 'open') return t().waiting;
+  if (tournament.status === 'over') return t().over;
+  return tournament.planned ? t().roundOf(tournament.round, tournament.planned) : t().round(tournament.round);
+}
