@@ -137,7 +137,9 @@ def test_a_small_one_is_solved(visitor, lay):
         if count < 4:
             expect(page.locator(".advice")).to_contain_text(f"{4 - count} piece")
     end = page.locator("[data-end=solved]")
-    expect(end).to_contain_text(re.compile(r"Solved!\s*All pieces lie\. Your time: \d+:\d\d\.Your best time so far!"))
+    expect(end).to_contain_text(
+        re.compile(r"Solved!\s*All pieces are placed\. Your time: \d+:\d\d\.Your best time so far!")
+    )
     page.reload()
     expect(end).to_contain_text("Solved!")
     page.goto("/puzzles")
@@ -314,4 +316,14 @@ def test_nothing_is_left_in_english(visitor, locale):
     Task(page)
     expect(_outlook(page, "yes")).to_be_visible()
     assert _leftovers(page, locale[:2]) == []
-    expect(page.locator("main")).not_to_contain_text(re.compile("Solved|Puzzle|piece|Hint|Lay it"))
+    expect(page.locator("main")).not_to_contain_text(re.compile("Solved|piece|Hint|Start over"))
+
+
+def test_the_choice_fits_a_small_phone_in_german(visitor):
+    page = visitor(phone=True, locale="de-DE")
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto("/puzzles")
+    expect(page.locator("[data-kind]").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    narrow = "[...document.querySelectorAll('fieldset label span, .row .button')].filter((e) => e.scrollWidth > e.clientWidth)"
+    assert page.evaluate(f"{narrow}.length") == 0

@@ -32,13 +32,36 @@ function texts(group: Texts, path = ''): [string, string][] {
   });
 }
 
-const ALIKE = ['Orange', 'Points']; // in all three languages
+const ALIKE = ['Orange', 'Points', 'Chat', 'Puzzles', 'Notation', 'Expert', 'Novice', 'Double', 'Triple', 'online']; // the same word in two of them
 
 const same = (one: Texts, other: Texts): string[] => {
   const there = new Map(texts(other));
   const isWord = (text: string): boolean => /[a-z]{4}/i.test(text) && !ALIKE.includes(text);
   return texts(one).flatMap(([at, text]) => (there.get(at) === text && isWord(text) ? [at] : []));
 };
+
+/** The words that the glossary bans, by language. */
+const banned = [...readFileSync(join(SRC, '../../docs/glossary.md'), 'utf8').matchAll(/^\| (en|fr|de) \| (.+?) \| .+ \|$/gm)].map(
+  ([, lang, word]) => [lang as 'en' | 'fr' | 'de', word ?? ''] as const,
+);
+
+describe('the glossary', () => {
+  it.each(['en', 'fr', 'de'] as const)('bans words that no %s text uses', (lang) => {
+    const words = banned.filter(([of]) => of === lang).map(([, word]) => word);
+    expect(words.length).toBeGreaterThan(5);
+    const all = [...texts({ en, fr, de }[lang]), ...Object.values(messages).flatMap((group) => texts(group[lang]))];
+    const found = all.filter(([, text]) => words.some((word) => new RegExp(`(?<![\\p{L}])${word}(?![\\p{L}])`, 'iu').test(text)));
+    expect(found).toEqual([]);
+  });
+});
+
+describe('numbers', () => {
+  it('take the form their language wants', () => {
+    expect([0, 1, 2].map((n) => fr.points(n))).toEqual(['0 point', '1 point', '2 points']);
+    expect([0, 1, 2].map((n) => en.points(n))).toEqual(['0 points', '1 point', '2 points']);
+    expect([1, 2, 3, 4, 11, 22].map((n) => en.placed(n))).toEqual(['1st', '2nd', '3rd', '4th', '11th', '22nd'].map((n) => `You finished ${n}.`));
+  });
+});
 
 describe('the page', () => {
   it.each(Object.entries({ en, fr, de }))('%s has the same texts, none empty', (_, language) => {

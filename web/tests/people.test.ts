@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 describe('a clock', () => {
   it.each([
-    [-5, '0:00.0'],
-    [0, '0:00.0'],
+    [-5, '0:00'],
+    [0, '0:00'],
     [9_960, '0:09.9'],
     [10_000, '0:10'],
     [59_001, '1:00'],
@@ -36,9 +36,9 @@ describe('a clock', () => {
 
   it('is told in words', () => {
     expect(clock.paceInWords({ total: 0, increment: 0, days: 0 })).toBe('No clock');
-    expect(clock.paceInWords({ total: 300, increment: 3, days: 0 })).toBe('5 min + 3 s a move');
+    expect(clock.paceInWords({ total: 300, increment: 3, days: 0 })).toBe('5 min + 3 s per move');
     expect(clock.paceInWords({ total: 90, increment: 0, days: 0 })).toBe('1.5 min');
-    expect(clock.paceInWords({ total: 0, increment: 0, days: 1 })).toBe('1 day a move');
+    expect(clock.paceInWords({ total: 0, increment: 0, days: 1 })).toBe('1 day per move');
   });
 });
 

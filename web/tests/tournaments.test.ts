@@ -25,7 +25,7 @@ const playing: Tournament = { ...CUP, rounds: [{ tables: [{ id: 't', players: [1
 
 describe('a tournament', () => {
   it('names people and engines in the visitor’s language', () => {
-    expect(CUP.players.map(logic.nameOf)).toEqual(['Ann', 'Guest 1234', 'Engine, level\u00a03']);
+    expect(CUP.players.map(logic.nameOf)).toEqual(['Ann', 'Guest 1234', 'Computer, level\u00a03']);
     expect([2, 1.5, 2 / 3, -40].map(logic.figure)).toEqual(['2', '1.5', '0.67', '-40']);
   });
 
@@ -53,7 +53,7 @@ describe('a tournament', () => {
     expect(logic.news(playing, CUP)).toBe('Guest 1234 2, Ann 0.');
     expect(logic.news(CUP, CUP)).toBe('');
     const later: Tournament = { ...CUP, round: 2, rounds: [...CUP.rounds, ...playing.rounds], players: [...CUP.players, player('Zoe')] };
-    expect(logic.news(CUP, later)).toBe('Zoe has entered. Round 2 has begun.');
+    expect(logic.news(CUP, later)).toBe('Zoe joined. Round 2 has started.');
     expect(logic.news(CUP, { ...CUP, status: 'over' })).toBe('The tournament is over.');
   });
 

@@ -18,6 +18,7 @@ export interface BoardProps {
   lookOnly?: boolean; // nobody moves here, as in an analysis: no buttons for moving
   turned?: number; // quarters clockwise that the board is turned by
   play: (seat: number, move: string) => void;
+  moveName?: (move: string) => string; // for a list of moves: as the game's own board puts it
   refuse?: (seat: number, move: string) => void; // a gesture for a move that is not in the list
 }
 
@@ -34,9 +35,12 @@ export interface Reveal {
 
 export interface Board {
   Board: Component<BoardProps>;
+  seatColours: readonly string[]; // for lines in a graph
   Mark: Component<{ seat: number; table?: Snapshot }>; // the seat's sign, not by colour alone
   seatName: (seat: number, table?: Snapshot) => string; // as a word: Blue, Player 1; the table tells the way to play
   moveName: (move: string) => string; // in a sentence: column b
+  shortMove: (move: string) => string; // in a list: b
+  firstStep: (table: Snapshot) => string; // what to do before the first move
   describe: (entry: Entry) => string; // the turn in words
   reveal?: (entry: Entry) => Reveal; // where orders were secret: told before what came of them
   explain: (table: Snapshot, reason: Reason) => string; // how the game was decided; '' if there is nothing to add
@@ -44,6 +48,7 @@ export interface Board {
   scored: (table: Snapshot) => boolean; // whether points are counted in this way to play
   sounds: (entry: Entry) => Sound[];
   keys: () => BoardKey[]; // what the keyboard can do on this board
+  wide?: boolean; // needs the whole width of a small screen
   sides: number; // from how many it can be seen: four quarter turns, two half turns, or one
 }
 

@@ -42,7 +42,7 @@ export function resultInWords(table: Snapshot, board: Board): string {
   if (!isShared(table) && table.you.length) {
     const won = best.some((seat) => table.you.includes(seat));
     if (won && best.length === table.you.length) return m().youWin;
-    if (!won) return m().youLose;
+    if (!won) return table.seats.length === 2 ? m().youLose : m().placed(Math.min(...table.you.map((seat) => table.ranking?.[seat] ?? table.seats.length)));
   }
   const names = best.map((seat) => seatInWords(table, board, seat));
   return best.length === 1 ? m().wins(names[0] ?? '') : m().winsShared(list(names));

@@ -13,6 +13,7 @@ export function figures(left: number): string {
   const seconds = Math.max(0, left) / 1000;
   const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24];
   if (days >= 1) return t().daysHours(days, hours);
+  if (seconds === 0) return '0:00';
   if (seconds < 10) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
   const whole = Math.ceil(seconds);
   const minutes = pad(Math.floor(whole / 60) % 60);

@@ -25,6 +25,28 @@ export const stillPlayed = (tournament: Tournament): number => lastRound(tournam
 /** Whether the next round can be drawn up. */
 export const canPair = (tournament: Tournament): boolean => tournament.status !== 'over' && stillPlayed(tournament) === 0 && tournament.entered >= tournament.seats;
 
+/** Whether the round that is played is the last one. */
+export function isLastRound(tournament: Tournament): boolean {
+  const round = lastRound(tournament);
+  if (!round) return false;
+  if (tournament.format === 'swiss') return tournament.planned !== null && tournament.round >= tournament.planned;
+  if (tournament.format === 'knockout') return round.tables.length === 1 && !round.byes.length;
+  return haveAllMet(tournament);
+}
+
+/** Everybody who is still in has met, or now meets, everybody else. */
+function haveAllMet({ players, rounds }: Tournament): boolean {
+  const met = new Set(rounds.flatMap(({ tables }) => tables.flatMap((table) => table.players.flatMap((one) => table.players.map((other) => `${one}/${other}`)))));
+  const inside = players.flatMap((player, number) => (player.withdrawn ? [] : [number]));
+  return inside.every((one) => inside.every((other) => one === other || met.has(`${one}/${other}`)));
+}
+
+/** How many take part: before the start out of how many places, then all who have played. */
+export function playersInWords(tournament: { status: string; entered: number; most: number; players?: readonly unknown[] }): string {
+  if (tournament.status === 'open') return t().players(tournament.entered, tournament.most);
+  return t().playersIn(tournament.players?.length ?? tournament.entered);
+}
+
 /** Whom the visitor meets at a table. */
 export const opponents = (tournament: Tournament, table: TournamentTable): string[] =>
   table.players.filter((player) => player !== tournament.you).map((player) => nameOf(tournament.players[player]));

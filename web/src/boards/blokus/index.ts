@@ -22,4 +22,12 @@ export const keys = (): BoardKey[] => [
   { names: ['C', 'M'], text: t().keysShow },
 ];
 
+export const seatColours = ['var(--blue)', 'light-dark(#b98a12, #e6b73f)', 'var(--red)', '#3b8a5d'];
+
+export { moveName as shortMove } from './speech';
+
+export const firstStep = (): string => t().firstStep;
+
+export const wide = true;
+
 export const sides = 4;

@@ -23,14 +23,20 @@ export function seatName(seat: number, table?: Snapshot): string {
 /** Blue and red, or yellow and green. */
 export const pairName = (colour: number): string => t().pair(colourName(colour % 2), inText((colour % 2) + 2));
 
-const cellsInWords = (names: string[]): string => names.join(' ');
+/** A piece is named with the first of its cells as one reads: the leftmost in the top row. */
+function firstCell(names: string[]): string {
+  const row = (name: string): number => Number(name.slice(1));
+  const top = Math.max(...names.map(row));
+  return names.filter((name) => row(name) === top).sort()[0] ?? '';
+}
 
-export const moveName = (move: string): string =>
-  t().pieceOn(nameOf(cellsOf(move, ANY_SIZE)), cellsInWords(move.split(',')));
+export function moveName(move: string): string {
+  return t().pieceAt(nameOf(cellsOf(move, ANY_SIZE)), firstCell(move.split(',')));
+}
 
 export function describe(entry: Entry): string {
   const turn = laidOf(entry);
-  const laid = t().lays(colourName(turn.colour), turn.piece, cellsInWords(turn.cells));
+  const laid = t().lays(colourName(turn.colour), turn.piece, firstCell(turn.cells));
   return [laid, ...turn.out.map((colour) => t().isOut(colourName(colour)))].join(' ');
 }
 

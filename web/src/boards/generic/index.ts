@@ -26,4 +26,10 @@ export const scored = (): boolean => true;
 
 export const keys = (): BoardKey[] => [];
 
+export const seatColours = ['var(--blue)', '#8a6100', 'var(--red)', '#2c6b4a'];
+
+export const shortMove = moveName;
+
+export const firstStep = (): string => m().begin;
+
 export const sides = 1;

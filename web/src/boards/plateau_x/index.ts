@@ -7,7 +7,7 @@ import { t } from './messages';
 export { default as Board } from './Board.svelte';
 export { endingClause } from './ending';
 export { default as Mark } from './Mark.svelte';
-export { describe, explain, moveName, seatName } from './speech';
+export { describe, explain, moveName, seatName, shortMove } from './speech';
 
 export function sounds(entry: Entry): Sound[] {
   const turn = turnOf(entry);
@@ -25,5 +25,9 @@ export const keys = (): BoardKey[] => [
   { names: ['↵', 'Esc'], text: t().keysPlay },
   { names: ['L'], text: t().keysPlaces },
 ];
+
+export const seatColours = ['light-dark(#2d2926, #b9aea3)', 'light-dark(#b98a12, #f5cb1e)', '#e8710a', '#2a8a43'];
+
+export const firstStep = (): string => t().start;
 
 export const sides = 4;

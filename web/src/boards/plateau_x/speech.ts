@@ -25,12 +25,18 @@ export function moveName(text: string): string {
   }
 }
 
+export function shortMove(text: string): string {
+  const move = parse(text);
+  if (move.kind === 'brick') return `${t().tool[move.cells.length as Size]} ${move.cells.join(' ')}`;
+  return move.kind === 'move' ? `${move.from} → ${move.to}` : moveName(text);
+}
+
 export function describe(entry: Entry): string {
   const turn = turnOf(entry);
   const who = seatName(turn.seat);
   switch (turn.kind) {
     case 'brick':
-      return t().lays(who, brickName(turn.cells.length), turn.cells.join(' '), turn.level);
+      return t().lays(who, t().aBrick[turn.cells.length as Size], turn.cells.join(' '), turn.level);
     case 'enter':
       return t().enters(who, turn.cells[0] ?? '');
     case 'move':

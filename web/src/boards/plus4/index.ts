@@ -21,4 +21,10 @@ export const keys = (): BoardKey[] => [
   { names: ['*'], text: t().keysBonus },
 ];
 
+export const seatColours = ['var(--blue)', 'var(--red)'];
+
+export const shortMove = (move: string): string => move; // the letter stands below its column
+
+export const firstStep = (): string => t().firstStep;
+
 export const sides = 2;

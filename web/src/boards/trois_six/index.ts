@@ -7,7 +7,7 @@ import { t } from './messages';
 export { default as Board } from './Board.svelte';
 export { endingClause } from './ending';
 export { default as Mark } from './Mark.svelte';
-export { describe, explain, moveName, reveal, seatName } from './speech';
+export { describe, explain, moveName, reveal, seatName, shortMove } from './speech';
 
 export function sounds(entry: Entry): Sound[] {
   const { orders, lines } = turnOf(entry);
@@ -25,5 +25,9 @@ export const keys = (): BoardKey[] => [
   { names: ['⏎'], text: t().keysGive },
   { names: ['↑', '↓', '←', '→'], text: t().keysCells },
 ];
+
+export const seatColours = ['light-dark(#a08a63, #fbf5e8)', 'light-dark(#2a211a, #8d7a66)'];
+
+export const firstStep = (): string => t().firstStep;
 
 export const sides = 2;

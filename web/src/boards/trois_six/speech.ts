@@ -17,6 +17,12 @@ export function moveName(move: string): string {
   return number === null ? t().blocks(cell) : t().goes(number, cell);
 }
 
+export function shortMove(move: string): string {
+  const [number, cell] = [numberOf(move), cellOf(move) ?? ''];
+  if (move === NO_MOVE) return '–';
+  return number === null ? `✕ ${cell}` : `${number} → ${cell}`;
+}
+
 export function describe(entry: Entry): string {
   const { orders, swap } = turnOf(entry);
   const both: [Order, Order] = [orders[0], orders[1]];
