@@ -123,7 +123,7 @@ const fr: Messages = {
   place: 'Poser',
   reach: 'Où ?',
   reachText: 'Montrer toutes les cases que la pièce peut couvrir',
-  numbers: 'Numéroter',
+  numbers: 'Numéros',
   numbersText: 'Numéroter les pièces dans l’ordre où elles ont été posées',
   hands: 'Points et pièces restantes',
   hand: (colour, score, left) =>
@@ -192,7 +192,7 @@ const de: Messages = {
   place: 'Legen',
   reach: 'Wo passt es',
   reachText: 'Alle Felder zeigen, die das Teil bedecken kann',
-  numbers: 'Reihenfolge',
+  numbers: 'Reihen\u00adfolge',
   numbersText: 'Die Teile in der Reihenfolge nummerieren, in der sie gelegt wurden',
   hands: 'Punkte und übrige Teile',
   hand: (colour, score, left) =>

@@ -148,7 +148,7 @@ const fr: Messages = {
 
   tools: 'Que jouer',
   tool: { 1: 'Simple', 2: 'Double', 3: 'Triple' },
-  toolPawn: 'Nouveau pion',
+  toolPawn: 'Pion',
   left: (n) => (n < 2 ? `reste ${n}` : `restent ${n}`),
   leftForAll: (n) => `${n} pour tous`,
   nowhere: 'ne tient nulle part',
@@ -248,7 +248,7 @@ const de: Messages = {
 
   tools: 'Was du spielst',
   tool: { 1: 'Einer', 2: 'Zweier', 3: 'Dreier' },
-  toolPawn: 'Neue Figur',
+  toolPawn: 'Figur',
   left: (n) => `noch ${n}`,
   leftForAll: (n) => `noch ${n} für alle`,
   nowhere: 'passt gerade nirgends',

@@ -40,10 +40,10 @@ const en = {
   blocks: (cell: string) => `block ${cell}`,
 
   // the order cards
-  cardEmpty: 'no order yet',
+  cardEmpty: 'no order',
   cardSealed: 'order given',
-  cardOwn: 'given, still secret',
-  cardDraft: 'not given yet',
+  cardOwn: 'given, secret',
+  cardDraft: 'not given',
   results: {
     moved: 'moves',
     captured: 'lands',
@@ -121,10 +121,10 @@ const fr: Messages = {
   goes: (n, cell) => `pion ${n} en ${cell}`,
   blocks: (cell) => `bloquer ${cell}`,
 
-  cardEmpty: 'pas encore d’ordre',
+  cardEmpty: 'pas d’ordre',
   cardSealed: 'ordre donné',
-  cardOwn: 'donné, encore secret',
-  cardDraft: 'pas encore donné',
+  cardOwn: 'donné, secret',
+  cardDraft: 'à confirmer',
   results: {
     moved: 'avance',
     captured: 'recouvre',
@@ -197,10 +197,10 @@ const de: Messages = {
   goes: (n, cell) => `Stein ${n} nach ${cell}`,
   blocks: (cell) => `${cell} sperren`,
 
-  cardEmpty: 'noch kein Befehl',
-  cardSealed: 'Befehl abgegeben',
-  cardOwn: 'abgegeben, noch geheim',
-  cardDraft: 'noch nicht abgegeben',
+  cardEmpty: 'kein Befehl',
+  cardSealed: 'abgegeben',
+  cardOwn: 'geheim',
+  cardDraft: 'Entwurf',
   results: {
     moved: 'zieht',
     captured: 'landet',

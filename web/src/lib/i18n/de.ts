@@ -21,6 +21,7 @@ export const de: Messages = {
   puzzles: 'Puzzles',
   learn: 'Lernen',
   rules: 'Regeln',
+  rule: 'Regel',
   ruleNamed: (id) => `Regel ${id}`,
   analysis: 'Analyse',
   tournaments: 'Turniere',

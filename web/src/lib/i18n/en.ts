@@ -29,6 +29,7 @@ export const en = {
   puzzles: 'Puzzles',
   learn: 'Learn',
   rules: 'Rules',
+  rule: 'Rule',
   ruleNamed: (id: string) => `Rule ${id}`,
   analysis: 'Analysis',
   tournaments: 'Tournaments',

@@ -21,6 +21,7 @@ export const fr: Messages = {
   puzzles: 'Casse-tête',
   learn: 'Apprendre',
   rules: 'Règles',
+  rule: 'Règle',
   ruleNamed: (id) => `Règle ${id}`,
   analysis: 'Analyse',
   tournaments: 'Tournois',
