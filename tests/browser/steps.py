@@ -65,7 +65,7 @@ def sit_down(
         page.locator("label.variant").nth(variant).click()
     if way == "engine":
         page.locator(f"input[name=level][value='{level}']").check(force=True)
-    if begins:
+    if begins and game != "trois_six":  # where nobody begins
         page.locator(f"input[name=begins][value={begins}]").check(force=True)
     page.locator("[data-start]").click()
     page.wait_for_url("**/t/*")

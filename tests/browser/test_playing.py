@@ -140,7 +140,7 @@ def test_only_the_keyboard(page):
     page.locator("[data-game]").first.wait_for()
     _tab_to(page, "[data-game=plus4] [data-enter=here]")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-start]")).to_be_focused()
+    expect(page.locator("input[name=variant]:checked")).to_be_focused()
     page.keyboard.press("Enter")
     expect(headline(page)).to_have_text("Blue to move")
     for number, key in enumerate("bcbcb", 1):

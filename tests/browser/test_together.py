@@ -27,7 +27,7 @@ def _alternate(ada, bob, moves):
 def test_by_invitation_with_a_reload_in_the_middle(visitor):
     ada, bob, _ = _meet(visitor)
     expect(headline(ada)).to_have_text("Your turn")
-    expect(spoken(ada)).to_contain_text("sat down")
+    expect(spoken(ada)).to_contain_text("joined the game")
     _alternate(ada, bob, "bcb")
     bob.reload()
     expect(turns(bob)).to_have_count(3)

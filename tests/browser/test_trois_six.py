@@ -78,10 +78,10 @@ def test_a_whole_game_on_one_device(page):
     for white, black in ROW:
         turn(page, white, black)
     expect(headline(page)).to_have_text("White wins!")
-    expect(caption(page)).to_have_text("White has three in line.")
-    expect(spoken(page)).to_contain_text("White 2 moves to E2. Black moves nothing. White wins!")
+    expect(caption(page)).to_have_text("White has three in a row.")
+    expect(spoken(page)).to_contain_text("White 2 moves to E2. Black stays. White wins!")
     expect(page.locator(".three")).to_have_count(1)
-    expect(page.locator(".prompt")).to_have_text("White has three in line.")
+    expect(page.locator(".prompt")).to_have_text("White has three in a row.")
     expect(give_button(page)).to_have_count(0)
 
 
@@ -133,7 +133,7 @@ def test_what_becomes_of_two_orders_is_plain_to_see(page):
     expect(cell(page, "D3")).to_have_attribute("aria-label", "D3: empty, possible target")  # two cells away
     page.keyboard.press("Escape")
     turn(page, ("E1", "F1"), None)
-    expect(caption(page)).to_have_text("White 2 lands on White 3 on F1. Black moves nothing.")
+    expect(caption(page)).to_have_text("White 2 lands on White 3 on F1. Black stays.")
     expect(pawns(page)).to_have_count(9)
     turns(page).nth(0).click()
     expect(page.locator(".clash")).to_have_count(1)  # looking back shows the orders of that turn
@@ -154,7 +154,7 @@ def test_impossible_orders_and_blocked_cells(page):
     give_button(page).click()
     taken(page).click()
     order(page, None)
-    expect(caption(page)).to_have_text("White blocked A1, where nobody went. Black moves nothing.")
+    expect(caption(page)).to_have_text("White blocked A1, but nobody went there. Black stays.")
     expect(page.locator(".cross")).to_have_count(1)
     expect(card(page, 0, "past")).to_contain_text("blocked")
 
@@ -178,7 +178,7 @@ def test_quiet_turns_are_counted_near_the_end(page):
     expect(page.locator(".note")).to_have_text("Draw in 1 turn if nobody lands on a pawn")
     turn(page, None, None)
     expect(headline(page)).to_have_text("Draw")
-    expect(caption(page)).to_have_text("3 turns in a row without a landing.")
+    expect(caption(page)).to_have_text("3 turns in a row without landing on a pawn.")
 
 
 def test_only_the_keyboard(page):

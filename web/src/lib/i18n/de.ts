@@ -97,7 +97,7 @@ export const de: Messages = {
   resignSure: 'Wirklich aufgeben?',
   resignYes: 'Ja, aufgeben',
   resignNo: 'Weiterspielen',
-  rematch: 'Noch einmal spielen',
+  rematch: 'Noch einmal',
   rematchJoin: 'Zur nächsten Partie',
   newGame: 'Startseite',
   toTournament: 'Zum Turnier',

@@ -110,7 +110,7 @@ export const en = {
   rematchJoin: 'Go to the next game',
   newGame: 'Home',
   toTournament: 'Go to the tournament',
-  analyse: 'Analyse',
+  analyse: 'Review',
   more: 'Record and link',
   copyRecord: 'Copy the record',
   saveRecord: 'Save the record',
