@@ -12,7 +12,7 @@ export const moveName = (move: string): string => move;
 
 export function describe(entry: Entry): string {
   return Object.entries(entry.moves)
-    .map(([seat, move]) => `${seatName(Number(seat))}: ${move}`)
+    .map(([seat, move]) => m().moveBy(seatName(Number(seat)), move))
     .join('; ');
 }
 

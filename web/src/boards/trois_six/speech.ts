@@ -1,5 +1,6 @@
 // A turn, a position and a result in words.
 
+import { m } from '../../lib/i18n';
 import type { Reveal } from '../board';
 import type { Entry, Reason, Snapshot } from '../../lib/types';
 import { cellOf, NO_MOVE, numberOf } from './orders';
@@ -36,7 +37,7 @@ export function describe(entry: Entry): string {
 /** Both orders as they were given, before anything moves. */
 export const reveal = ({ moves }: Entry): Reveal => ({
   title: t().revealed,
-  text: SIDES.map((side) => `${seatName(side)}: ${moveName(moves[side] ?? NO_MOVE)}.`).join(' '),
+  text: SIDES.map((side) => `${m().moveBy(seatName(side), moveName(moves[side] ?? NO_MOVE))}.`).join(' '),
   lasts: SHOWING,
 });
 

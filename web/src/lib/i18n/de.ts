@@ -220,7 +220,7 @@ export const de: Messages = {
     stale_round: 'Diese Runde ist schon ausgelost.',
     no_round: 'Es wurde noch keine Runde gespielt.',
     no_game: 'Diese Person hat in dieser Runde keine Partie.',
-    own_game: 'Das ist deine eigene Partie: Entscheiden kannst du sie erst, wenn die andere Seite lange genug fort ist.',
+    own_game: 'Das ist deine eigene Partie: Entscheiden kannst du sie erst, wenn die andere Seite lange genug weg ist.',
     shutdown: 'Der Server startet neu. Gleich geht es weiter.',
   },
 };
