@@ -67,7 +67,7 @@ def test_by_mouse_with_reasons(page):
     expect(_advice(page)).to_contain_text("Choose a piece. Your first piece must cover the marked start cell.")
     _piece(page, "L5").click()
     page.mouse.move(*_at(page, "k10"))
-    expect(_advice(page)).to_contain_text("your first piece covers the glowing start cell")
+    expect(_advice(page)).to_contain_text("your first piece must cover the marked start cell")
     page.mouse.click(*_at(page, "k10"))
     expect(turns(page)).to_have_count(0)
     page.mouse.move(*_at(page, "b20"))
@@ -127,7 +127,7 @@ def test_numbers_reach_and_hint(page):
     expect(page.locator(".held-piece.fits")).to_be_visible()  # it waits where the hint says
     page.locator("[data-do=lay]").click()
     expect(turns(page)).to_have_count(4)
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="First position").click()
     expect(_last(page)).to_have_count(0)
     expect(page.locator(".number")).to_have_count(0)
 
@@ -148,11 +148,11 @@ def test_the_colour_played_is_always_clear(page):
     expect(headline(page)).to_have_text("Blue and red to move")
     for colour in ("blue", "yellow", "red", "green", "blue"):
         expect(_now(page)).to_contain_text(f"Your turn: {colour}")
-        expect(page.get_by_role("group", name=f"Pieces of {colour}")).to_be_visible()
+        expect(page.get_by_role("group", name=f"Pieces left: {colour}")).to_be_visible()
         page.locator("[data-piece]:not(.stuck)").first.click()
         _lay(page)
     _sit(page, "three")
-    for colour, whose in (("blue", ""), ("yellow", ""), ("red", ""), ("green", "blue lays it now")):
+    for colour, whose in (("blue", ""), ("yellow", ""), ("red", ""), ("green", "blue places it now")):
         expect(_now(page)).to_contain_text(f"Your turn: {colour}")
         expect(_now(page)).to_contain_text(whose)
         page.locator("[data-piece]:not(.stuck)").first.click()

@@ -94,7 +94,7 @@ def _middle(page, cell):
 def _turn_until(page, move, turn):
     """Turn the brick in hand until it lies as the move says."""
     expect(_prompt(page)).to_have_class(re.compile("yes|no"))  # the preview is there
-    wanted = f" on {' '.join(_cells(move))}, up to"
+    wanted = f" on {' '.join(_cells(move))}, level"
     for _ in range(4):
         if wanted in _prompt(page).inner_text():
             return

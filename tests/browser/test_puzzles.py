@@ -173,7 +173,7 @@ def test_pieces_are_dragged_in_and_off_and_taken_back(page):
     page.keyboard.press("Escape")
     given = page.locator(".given").first.get_attribute("data-laid").split(",")
     page.mouse.click(*_centre_of(task, given[0]))
-    expect(page.locator(".advice")).to_contain_text("part of the task")
+    expect(page.locator(".advice")).to_contain_text("belongs to the puzzle")
 
 
 def _centre_of(task, cell):
