@@ -81,7 +81,7 @@ def hint(page: Page) -> None:
 def blokus(page: Page) -> None:
     sit(page, game("blokus", "classic", 24))
     page.locator("[data-piece]:not(.stuck)").first.click()
-    expect(page.locator(".ghost")).to_be_visible()
+    expect(page.locator(".held-piece")).to_be_visible()
 
 
 def plateau_x(page: Page) -> None:

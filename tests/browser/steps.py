@@ -31,7 +31,7 @@ CLICKS = """(game) => {
             for (const tool of all('[data-tool]:not(:disabled)')) {
                 yield tool;
                 for (let quarter = 0; quarter < 4; quarter++) {
-                    const cell = any("[data-cell][aria-label*='It fits'], [data-cell][aria-label*='within reach']");
+                    const cell = any("[data-cell][aria-label*='Fits:'], [data-cell][aria-label*='within reach']");
                     if (cell) return yield cell;
                     yield first('[data-turn]');
                 }
@@ -61,10 +61,11 @@ def sit_down(
     """From the first page to a table."""
     page.goto("/")
     page.locator(f"[data-game={game}] [data-enter={way}]").click()
-    page.locator("label.variant").nth(variant).click()
+    if variant:
+        page.locator("label.variant").nth(variant).click()
     if way == "engine":
         page.locator(f"input[name=level][value='{level}']").check(force=True)
-    if begins:
+    if begins and game != "trois_six":  # where nobody begins
         page.locator(f"input[name=begins][value={begins}]").check(force=True)
     page.locator("[data-start]").click()
     page.wait_for_url("**/t/*")

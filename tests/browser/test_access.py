@@ -96,7 +96,7 @@ def test_the_theme_follows_the_system_until_chosen(visitor):
     page.goto("/")
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     dark = page.evaluate(ground)
-    page.get_by_role("button", name="Light colours").click()
+    page.get_by_role("button", name="Dark colours").click()
     light = page.evaluate(ground)
     assert light != dark
     page.reload()
@@ -114,7 +114,7 @@ def test_a_skip_link_comes_first(page):
 def test_unknown_tables_are_explained(page):
     page.goto("/t/nowhere")
     expect(page.get_by_text("There is no such table")).to_be_visible()
-    page.get_by_role("link", name="To the games").click()
+    page.get_by_role("link", name="Go to the games").click()
     expect(page.locator("[data-enter=here]").first).to_be_visible()
 
 
@@ -128,3 +128,21 @@ def test_the_server_away_is_told_and_mended(visitor):
     push(page, "a")
     expect(turns(page)).to_have_count(1)
     expect(headline(page)).to_have_text("Red to move")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_language_is_not_clipped_on_a_phone(visitor, width):
+    page = visitor(phone=True, locale="fr-FR")
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto("/")
+    shown = page.evaluate("""() => {
+        const select = document.getElementById('language');
+        const label = document.querySelector('[data-language]');
+        if (label?.checkVisibility()) return label.scrollWidth <= label.clientWidth;
+        const pen = document.createElement('canvas').getContext('2d');
+        pen.font = getComputedStyle(select).font;
+        return pen.measureText(select.selectedOptions[0].text).width + 20 <= select.clientWidth;
+    }""")
+    assert shown
+    page.get_by_label("Langue").select_option("de")
+    expect(page.locator("html")).to_have_attribute("lang", "de")

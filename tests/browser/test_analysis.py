@@ -49,7 +49,7 @@ def test_from_a_finished_table_through_its_moves_and_back_into_play(page):
     expect(turns(page)).to_have_count(6)
     expect(headline(page)).to_have_text("Your turn")
     push(page, "b")
-    expect(headline(page)).to_have_text("You win!")
+    expect(headline(page)).to_have_text("You won!")
 
 
 def test_a_link_carries_a_pasted_game(page, visitor):
@@ -59,7 +59,7 @@ def test_a_link_carries_a_pasted_game(page, visitor):
     _paste(page, game.record(("Ada", "engine, level 3")))
     expect(page.locator("main h1")).to_have_text("Analysis · Plus 4 · Elementary game")
     expect(page.get_by_text("Ada").first).to_be_visible()
-    expect(page.get_by_text("Engine, level 3").first).to_be_visible()
+    expect(page.get_by_text("Computer, level 3").first).to_be_visible()
     expect(turns(page)).to_have_count(4)
     other = visitor(locale="de-DE")
     other.goto(page.url)
@@ -72,7 +72,7 @@ def test_a_link_carries_a_pasted_game(page, visitor):
 
 def test_what_is_wrong_with_a_text_is_told(page):
     _paste(page, '[Game "plus4"]\n\n1. a\n2. z')
-    expect(page.get_by_role("alert")).to_contain_text("line 4")
+    expect(page.get_by_role("alert")).to_contain_text("Line 4")
     page.get_by_label("The record of a game").fill('[Game "plus4"]\n\n1. a')
     expect(page.get_by_role("alert")).to_have_text("")
     page.get_by_role("button", name="Analyse").click()
@@ -105,4 +105,31 @@ def test_a_game_that_is_still_played_between_two_is_not_analysed(visitor):
     expect(ada.locator("[data-invite]")).to_have_count(0)
     table = ada.url.rsplit("/", 1)[1]
     ada.goto(f"/analysis?table={table}")
-    expect(ada.get_by_text("This game is still being played.")).to_be_visible()
+    expect(ada.get_by_text("This game is still in progress.")).to_be_visible()
+
+
+def test_a_line_in_the_graph_has_the_colour_of_its_player(page):
+    _paste(page, play("blokus", "classic", {}, seed=4, cap=4).record())
+    expect(page.locator("[data-graph] .line")).to_have_count(4)
+    strokes = page.eval_on_selector_all(
+        "[data-graph] .line", "lines => lines.map((line) => getComputedStyle(line).stroke.match(/\\d+/g).map(Number))"
+    )
+    blue, yellow, red, green = strokes
+    assert max(blue) == blue[2]
+    assert min(yellow) == yellow[2]
+    assert max(red) == red[0]
+    assert max(red) > 2 * red[1]
+    assert max(green) == green[1]
+
+
+def test_nothing_in_an_analysis_waits_for_players(page):
+    _paste(page, play("blokus", "classic", {}, seed=4, cap=4).record(("Ada", "Bob", "Cem", "Dora")))
+    expect(turns(page)).to_have_count(4)
+    expect(page.locator("[data-do=numbers]")).to_be_visible()
+    expect(page.locator("[data-do=lay], [data-do=turn]")).to_have_count(0)
+    game = quatuor.new("plus4")
+    for move in BLUE_COLUMN:
+        game.play(move)
+    _paste(page, game.record(("Ada", "Bob")))
+    expect(headline(page)).to_have_text("Ada wins!")
+    expect(page.get_by_role("img", name="away")).to_have_count(0)

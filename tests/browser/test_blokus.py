@@ -53,10 +53,10 @@ def _lay(page):
 def test_a_whole_game_on_one_device(visitor):  # all variants, against engines: test_whole_games.py
     page = visitor(reduced_motion="reduce")
     _sit(page, "duo")
-    expect(_now(page)).to_contain_text("Play blue now")
+    expect(_now(page)).to_contain_text("Your turn: blue")
     _piece(page, "I5").click()
     _lay(page)
-    expect(_now(page)).to_contain_text("Play yellow now")
+    expect(_now(page)).to_contain_text("Your turn: yellow")
     play_to_the_end(page, "blokus")
     assert turns(page).count() > 20
     expect(headline(page)).to_have_text(re.compile("win|draw"))
@@ -64,10 +64,10 @@ def test_a_whole_game_on_one_device(visitor):  # all variants, against engines: 
 
 def test_by_mouse_with_reasons(page):
     _sit(page)
-    expect(_advice(page)).to_contain_text("Choose a piece. The first one covers the glowing start cell.")
+    expect(_advice(page)).to_contain_text("Choose a piece. Your first piece must cover the marked start cell.")
     _piece(page, "L5").click()
     page.mouse.move(*_at(page, "k10"))
-    expect(_advice(page)).to_contain_text("your first piece covers the glowing start cell")
+    expect(_advice(page)).to_contain_text("your first piece must cover the marked start cell")
     page.mouse.click(*_at(page, "k10"))
     expect(turns(page)).to_have_count(0)
     page.mouse.move(*_at(page, "b20"))
@@ -78,7 +78,7 @@ def test_by_mouse_with_reasons(page):
     page.mouse.wheel(0, 120)  # four turns in all
     page.mouse.click(*_at(page, "b20"))
     expect(_last(page)).to_have_attribute("data-last", "a19,b19,c19,d19,a20")
-    expect(caption(page)).to_have_text("Blue lays piece L5 on a19 b19 c19 d19 a20.")
+    expect(caption(page)).to_have_text("Blue places L5 at a20.")
     expect(spoken(page)).to_contain_text("Yellow to move")
     expect(_piece(page, "L5")).to_have_count(1)  # yellow's
     expect(page.locator("[data-hand='0']")).to_contain_text("−84")
@@ -90,7 +90,7 @@ def test_by_mouse_with_reasons(page):
     _piece(page, "2").click()
     _lay(page)
     for cell, why in (("b19", "a cell is taken"), ("a18", "along an edge"), ("k10", "at no corner")):
-        if not page.locator(".ghost").count():
+        if not page.locator(".held-piece").count():
             _piece(page, "1").click()
         page.mouse.move(*_at(page, cell))
         expect(_advice(page)).to_contain_text(why)
@@ -124,10 +124,10 @@ def test_numbers_reach_and_hint(page):
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint")).to_be_visible()
     page.locator("[data-piece].hinted").click()
-    expect(page.locator(".ghost.fits")).to_be_visible()  # it waits where the hint says
+    expect(page.locator(".held-piece.fits")).to_be_visible()  # it waits where the hint says
     page.locator("[data-do=lay]").click()
     expect(turns(page)).to_have_count(4)
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="First position").click()
     expect(_last(page)).to_have_count(0)
     expect(page.locator(".number")).to_have_count(0)
 
@@ -135,7 +135,7 @@ def test_numbers_reach_and_hint(page):
 def test_against_three_engines(page):
     _sit(page, way="engine", begins="me")
     for number in range(3):
-        expect(_now(page)).to_contain_text("Play blue now")
+        expect(_now(page)).to_contain_text("Your turn: blue")
         page.locator("[data-piece]:not(.stuck)").first.click()
         page.locator("[data-do=lay]").click()
         expect(turns(page)).to_have_count(4 * (number + 1))
@@ -147,13 +147,13 @@ def test_the_colour_played_is_always_clear(page):
     _sit(page, "two")
     expect(headline(page)).to_have_text("Blue and red to move")
     for colour in ("blue", "yellow", "red", "green", "blue"):
-        expect(_now(page)).to_contain_text(f"Play {colour} now")
-        expect(page.get_by_role("group", name=f"Pieces of {colour}")).to_be_visible()
+        expect(_now(page)).to_contain_text(f"Your turn: {colour}")
+        expect(page.get_by_role("group", name=f"Pieces left: {colour}")).to_be_visible()
         page.locator("[data-piece]:not(.stuck)").first.click()
         _lay(page)
     _sit(page, "three")
-    for colour, whose in (("blue", ""), ("yellow", ""), ("red", ""), ("green", "blue lays it now")):
-        expect(_now(page)).to_contain_text(f"Play {colour} now")
+    for colour, whose in (("blue", ""), ("yellow", ""), ("red", ""), ("green", "blue places it now")):
+        expect(_now(page)).to_contain_text(f"Your turn: {colour}")
         expect(_now(page)).to_contain_text(whose)
         page.locator("[data-piece]:not(.stuck)").first.click()
         _lay(page)
@@ -192,7 +192,7 @@ def test_keys_type_names_move_turn_and_give_up(page):
     page.keyboard.press("Enter")
     expect(turns(page)).to_have_count(0)
     page.keyboard.press("Escape")
-    expect(page.locator(".ghost")).to_have_count(0)
+    expect(page.locator(".held-piece")).to_have_count(0)
     expect(_piece(page, "L5")).to_be_focused()
     page.keyboard.press("n")  # with empty hands a letter is a name
     expect(_piece(page, "N")).to_have_attribute("aria-pressed", "true")
@@ -209,12 +209,12 @@ def test_by_finger_on_a_phone(visitor):
     _sit(page)
     assert page.evaluate(SMALL, TARGETS) == []
     _piece(page, "P").tap()
-    expect(page.locator(".ghost.fits")).to_be_visible()
+    expect(page.locator(".held-piece.fits")).to_be_visible()
     page.locator("[data-board]").scroll_into_view_if_needed()
     page.touchscreen.tap(*_at(page, "k10"))
-    expect(page.locator(".ghost:not(.fits)")).to_be_visible()
+    expect(page.locator(".held-piece:not(.fits)")).to_be_visible()
     page.touchscreen.tap(*_at(page, "b18"))  # close enough
-    expect(page.locator(".ghost.fits")).to_be_visible()
+    expect(page.locator(".held-piece.fits")).to_be_visible()
     expect(turns(page)).to_have_count(0)  # a finger lays nothing by itself
     page.locator("[data-do=lay]").tap()
     expect(turns(page)).to_have_count(1)
@@ -245,7 +245,7 @@ def test_a_finger_drags_from_the_tray_on_a_tablet(visitor):
     for step in range(1, 9):
         touch("touchMove", tuple(a + (b - a) * step / 8 for a, b in zip(start, end, strict=True)))
     touch("touchEnd")
-    expect(page.locator(".ghost.fits")).to_be_visible()  # it waits there
+    expect(page.locator(".held-piece.fits")).to_be_visible()  # it waits there
     expect(turns(page)).to_have_count(0)
     _lay(page)
 
@@ -299,3 +299,34 @@ def test_nothing_jumps(visitor, variant):
         assert page.evaluate(places) == before
         _lay(page)
     assert page.evaluate(places) == before
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 400), (667, 375), (844, 390)])
+def test_a_low_screen_shows_the_board_beside_its_pieces(visitor, width, height):
+    page = visitor(reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": height})
+    _sit(page, "classic")
+    board = page.locator("[data-board]").bounding_box()
+    assert board["width"] >= 300
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    tray = page.locator(".tray [role=group]").bounding_box()
+    assert tray["x"] >= board["x"] + board["width"]
+    assert tray["y"] < board["y"] + board["height"] / 2
+    mat = page.locator(".mat").bounding_box()
+    for button in page.locator("[data-do]").all():
+        box = button.bounding_box()
+        assert box["x"] >= mat["x"]
+        assert box["x"] + box["width"] <= mat["x"] + mat["width"]
+        assert box["y"] + box["height"] <= mat["y"] + mat["height"]
+    page.locator("[data-piece='1']").click()
+    page.locator("[data-do=lay]").click()
+    expect(turns(page)).to_have_count(1)
+
+
+def test_a_move_reads_as_piece_and_cell_with_its_notation_on_demand(page):
+    _sit(page, "classic")
+    _piece(page, "1").click()
+    _lay(page)
+    expect(turns(page).first.locator(".move-text")).to_have_text("1 at a20")
+    expect(turns(page).first).to_have_attribute("title", "a20")
+    expect(spoken(page)).to_contain_text("Blue places 1 at a20.")

@@ -1,5 +1,7 @@
 """Every game in the catalogue can be played, on its own board and as a plain list of moves."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -16,10 +18,11 @@ def test_a_turn_against_the_engine_by_the_list_of_moves(page, game):
     picture = page.locator(".generic img")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
-    move = page.locator("button.move").first.inner_text()
+    button = page.locator("button.move").first
+    move, notation = button.inner_text(), button.get_attribute("title")
     page.get_by_label("Find a move").fill(move)
-    page.get_by_role("button", name=f"Play {move}", exact=True).click()
-    expect(turns(page).first).to_contain_text(move)
+    page.get_by_role("button", name=move, exact=True).and_(page.locator(f"[title='{notation}']")).click()
+    expect(turns(page).first).to_have_attribute("title", re.compile(f"^{re.escape(notation)}( / .*)?$"))
     expect(headline(page)).not_to_contain_text("thinking", timeout=COMPILING)
     expect(page.locator("button.move").first).to_be_visible()
 

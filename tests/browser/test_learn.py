@@ -52,7 +52,7 @@ def test_a_whole_course_by_keyboard_alone(page):
             expect(onward).to_be_focused()
             if lesson != course.lessons[-1] or number < len(lesson.steps) - 1:
                 page.keyboard.press("Enter")
-    expect(page.get_by_text("You know how to play Plus 4.")).to_be_visible()
+    expect(page.get_by_text("You can play Plus 4 now.")).to_be_visible()
     page.goto("/learn")
     expect(page.locator("[data-course=plus4]")).to_contain_text("4 of 4 lessons done")
     page.goto("/learn/plus4/rounds")
@@ -72,7 +72,7 @@ def test_a_whole_course_by_mouse(page):
             expect(answer(page, "done")).to_contain_text(step.done.en)
             if lesson != course.lessons[-1] or number < len(lesson.steps) - 1:
                 page.locator("[data-do=next]").click()
-    expect(page.get_by_text("You know how to play 3/6.")).to_be_visible()
+    expect(page.get_by_text("You can play 3/6 now.")).to_be_visible()
     page.get_by_role("link", name="All lessons").click()
     expect(page.locator("[data-lesson] .done")).to_have_count(len(course.lessons))
 
@@ -144,7 +144,7 @@ def test_a_wrong_try_is_explained_with_its_rule_and_can_be_repeated(page):
 def test_who_is_stuck_is_shown_how(page):
     open_step(page, "plus4", "push", 2)
     page.locator("[data-do=show]").click()
-    expect(answer(page, "done")).to_contain_text("That is how it goes.")
+    expect(answer(page, "done")).to_contain_text("That is how it works.")
     expect(page.locator(".plus4 g.at")).to_have_count(6)
 
 
@@ -221,8 +221,8 @@ def test_the_ways_in(page):
     page.get_by_role("navigation").get_by_role("link", name="Learn").click()
     expect(page.locator("[data-course]").first).to_be_visible()
     page.goto("/learn/nothing")
-    expect(page.get_by_text("There is no such page.").first).to_be_visible()
+    expect(page.get_by_text("Page not found").first).to_be_visible()
     page.goto("/learn/plus4/nothing")
-    expect(page.get_by_text("There is no such page.").first).to_be_visible()
+    expect(page.get_by_text("Page not found").first).to_be_visible()
     page.goto("/rules/nothing")
-    expect(page.get_by_text("There is no such page.").first).to_be_visible()
+    expect(page.get_by_text("Page not found").first).to_be_visible()

@@ -53,7 +53,7 @@ def test_signing_up_keeps_the_games_which_are_then_on_another_device_too(visitor
     straight_to(phone, "plus4", "rounds")
     other = table_of(phone)
     sign(phone, "in", name, "wrong horse")
-    expect(phone.get_by_role("alert")).to_have_text("This name and password do not belong together.")
+    expect(phone.get_by_role("alert")).to_have_text("Wrong name or password.")
     sign(phone, "in", name)
     expect(phone.get_by_text(f"signed in as {name}")).to_be_visible()
     phone.get_by_role("link", name="My games").last.click()
@@ -90,14 +90,14 @@ def test_a_table_from_the_first_page_to_the_lobby_to_a_game(visitor):
     ada.locator("[data-start]").click()
     ada.wait_for_url("**/t/*")
     card = bob.locator(f"[data-card='{table_of(ada)}']")
-    expect(card).to_contain_text("5 min + 3 s a move")
+    expect(card).to_contain_text("5 min + 3 s per move")
     bob.locator("select[name=game]").select_option("blokus")
     expect(card).to_have_count(0)
     bob.locator("select[name=game]").select_option("plus4")
     bob.locator("select[name=pace]").select_option("days")
     expect(card).to_have_count(0)
     bob.locator("select[name=pace]").select_option("clock")
-    card.get_by_role("button", name="Sit down").click()
+    card.get_by_role("button", name="Join").click()
     bob.wait_for_url("**/t/*")
     expect(ada.locator("[data-invite]")).to_have_count(0)
     push(ada, "b")
@@ -121,9 +121,9 @@ def test_what_is_said_is_read_in_ones_own_language_and_is_only_text(visitor):
     expect(chat).to_contain_text("Joli coup !")
     expect(chat).to_contain_text("<img src=x onerror=alert(1)> & <b>hi</b>")
     assert chat.locator("img, b").count() == 0
-    chat.locator("summary").first.click()
+    chat.locator("[aria-expanded]").first.click()
     bob.get_by_role("button", name="Signaler ce message").first.click()
-    expect(bob.get_by_text("Merci, c’est signalé.")).to_be_visible()
+    expect(bob.get_by_text("Merci, le message est signalé.")).to_be_visible()
     bob.get_by_role("button", name="Masquer cette personne").first.click()
     expect(chat).not_to_contain_text("Joli coup !")
     with bob.expect_response("**/muted"):
@@ -131,8 +131,8 @@ def test_what_is_said_is_read_in_ones_own_language_and_is_only_text(visitor):
     bob.evaluate("fetch('/api/me').then((answer) => answer.text())")  # once there and back: that has been read, too
     expect(chat).not_to_contain_text("Joli coup !")
     bob.reload()
-    expect(bob.get_by_text("2 messages sont masqués.")).to_be_visible()
-    ada.get_by_label("People may write freely").uncheck()
+    expect(bob.get_by_text("2 messages masqués.")).to_be_visible()
+    ada.get_by_label("Free chat").uncheck()
     expect(bob.get_by_label("Écrire un message")).to_have_count(0)
     bob.get_by_role("button", name="Merci !").click()
     expect(ada.locator("[data-chat] [role=log]")).to_contain_text("Thank you!")
@@ -144,10 +144,11 @@ def test_a_clock_runs_out_and_everybody_sees_it_coming(visitor):
     low = bob.locator("[data-clock].low")
     expect(low).to_be_visible()
     expect(low).to_contain_text("!")  # not by colour alone
-    expect(bob.get_by_text("Your time is running out.")).to_be_attached()
-    expect(headline(ada)).to_have_text("You win!")
-    expect(headline(bob)).to_have_text("You lose this one.")
-    expect(bob.locator(".status p")).to_contain_text("is up")
+    expect(bob.get_by_text("You are running out of time.")).to_be_attached()
+    expect(headline(ada)).to_have_text("You won!")
+    expect(headline(bob)).to_have_text("You lost.")
+    expect(bob.locator(".status p")).to_contain_text("ran out of time")
+    expect(bob.locator("[data-player='1'] [data-clock]")).to_have_text("0:00")  # in the very first turn, too
 
 
 def test_somebody_who_is_away_can_be_replaced_and_comes_back(visitor, monkeypatch):
@@ -155,11 +156,11 @@ def test_somebody_who_is_away_can_be_replaced_and_comes_back(visitor, monkeypatc
     ada, bob, table = duel(visitor)
     ada.goto("/account")
     expect(bob.get_by_text("is away, and it is their turn.")).to_be_visible()
-    bob.get_by_role("button", name="Let the engine play on").click()
+    bob.get_by_role("button", name="Let the computer play").click()
     expect(turns(bob)).to_have_count(1)
-    expect(bob.get_by_text("away, the engine plays")).to_be_visible()
+    expect(bob.get_by_text("away, the computer plays")).to_be_visible()
     ada.goto(f"/t/{table}")
-    expect(bob.get_by_text("away, the engine plays")).to_have_count(0)
+    expect(bob.get_by_text("away, the computer plays")).to_have_count(0)
     push(bob, "a")
     expect(turns(ada)).to_have_count(2)
     push(ada, "b")
@@ -186,3 +187,16 @@ def test_a_table_with_clocks_and_chat_for_everybody(visitor):
     ada.set_viewport_size({"width": 320, "height": 700})
     assert ada.evaluate("document.documentElement.scrollWidth") <= 320
     assert ada.evaluate(SMALL, TARGETS) == []
+
+
+def test_the_menu_of_a_message_leaves_the_message_alone(visitor):
+    ada, bob, _ = duel(visitor)
+    ada.get_by_label("Write a message").fill("A sentence of some length that is to stay readable")
+    ada.keyboard.press("Enter")
+    message = bob.locator("[data-chat] li p")
+    before = message.bounding_box()
+    bob.locator("[data-chat] [aria-expanded]").click()
+    expect(bob.get_by_role("button", name="Report this message")).to_be_visible()
+    after = message.bounding_box()
+    assert after["width"] >= 0.9 * before["width"]
+    assert after["height"] <= before["height"] + 1

@@ -93,8 +93,8 @@ def _middle(page, cell):
 
 def _turn_until(page, move, turn):
     """Turn the brick in hand until it lies as the move says."""
-    expect(_prompt(page)).to_have_class(re.compile("yes|no"))  # the ghost is there
-    wanted = f" on {' '.join(_cells(move))}, up to"
+    expect(_prompt(page)).to_have_class(re.compile("yes|no"))  # the preview is there
+    wanted = f" on {' '.join(_cells(move))}, level"
     for _ in range(4):
         if wanted in _prompt(page).inner_text():
             return
@@ -124,7 +124,7 @@ def _play(page, move):
         start, end = move.split("-")
         _cell(page, start).click()
         if start == end:
-            page.get_by_role("button", name="Out and back").click()
+            page.get_by_role("button", name="Away and back").click()
         else:
             _cell(page, end).click()
     expect(turns(page).nth(before)).to_contain_text(move)  # an engine may have answered already
@@ -190,7 +190,7 @@ def test_a_whole_game_by_keyboard_alone_and_nothing_jumps_even_at_the_end(visito
     for move in SHORT.split():
         _type(page, move)
     expect(headline(page)).to_have_text("Black wins!")
-    expect(caption(page)).to_contain_text("The next player is stuck.")
+    expect(caption(page)).to_contain_text("The next player cannot move.")
     expect(page.locator(".words ol")).to_be_visible()
     assert page.evaluate(places) == before
 
@@ -210,20 +210,20 @@ def test_a_few_turns_against_the_engine_and_a_hint(page):
         expect(headline(page)).to_have_text("Your turn")
 
 
-def test_a_ghost_says_why_it_does_not_fit(page):
+def test_a_preview_says_why_it_does_not_fit(page):
     _sit(page)
-    expect(_prompt(page)).to_contain_text("Lay a brick, bring a pawn in or move one")
+    expect(_prompt(page)).to_contain_text("Place a brick, put a pawn on the board, or move one")
     for move in ("+A1A2B1", "@A3"):
         _play(page, move)
     _tool(page, 3).click()
-    for cell, words in (("B1", "not all on one level"), ("A3", "a pawn stands there"), ("E5", "It fits: a triple on")):
+    for cell, words in (("B1", "not all on the same level"), ("A3", "there is a pawn"), ("E5", "Fits: triple on")):
         _cell(page, cell).hover()
         expect(_prompt(page)).to_contain_text(words)
     before = turns(page).count()
     _cell(page, "B1").click()  # nothing happens
     _tool(page, "enter").click()
     _cell(page, "A1").click()
-    expect(_prompt(page)).to_have_text("Not here: pawns come in on the bare board only.")
+    expect(_prompt(page)).to_have_text("Not here: pawns can only start on the ground.")
     expect(turns(page)).to_have_count(before)
     _play(page, "+E5")
 
@@ -250,7 +250,7 @@ def test_a_pawn_lights_what_it_can_reach_and_walks_there(page):
         "aria-label", re.compile("^B2, level 1, plateau of 3 cells, held by Yellow")
     )
     _cell(page, "F6").click()
-    expect(_prompt(page)).to_contain_text("This pawn cannot move now")
+    expect(_prompt(page)).to_contain_text("This pawn cannot move")
 
 
 def test_looking_back_and_taking_back(page):
@@ -261,7 +261,7 @@ def test_looking_back_and_taking_back(page):
     expect(page.locator(".plateau-x .pawn")).to_have_count(0)
     expect(page.locator(".brick")).to_have_count(1)
     expect(_tool(page, 3)).to_be_disabled()
-    page.get_by_role("button", name="Back to now").click()
+    page.get_by_role("button", name="Back to the game").click()
     page.get_by_role("button", name="Take back").click()
     expect(turns(page)).to_have_count(3)
     expect(_cell(page, "A2")).to_have_attribute("aria-label", "A2, level 0, pawn of Yellow")
@@ -273,16 +273,16 @@ def test_a_finger_taps_turns_and_confirms(visitor):
     _sit(page)
     confirm = page.locator("[data-confirm]")
     _cell(page, "C3").tap()
-    expect(_prompt(page)).to_contain_text("It fits: a triple on C2 C3 D3")
+    expect(_prompt(page)).to_contain_text("Fits: triple on C2 C3 D3")
     page.locator("[data-turn]").tap()
-    expect(_prompt(page)).to_contain_text("It fits: a triple on B3 C2 C3")
+    expect(_prompt(page)).to_contain_text("Fits: triple on B3 C2 C3")
     confirm.tap()
-    expect(caption(page)).to_have_text("Black lays a triple on B3 C2 C3: level 1.")
+    expect(caption(page)).to_have_text("Black places a triple on B3 C2 C3, level 1.")
     _tool(page, "enter").tap()
     _cell(page, "A1").tap()
     expect(turns(page)).to_have_count(1)
     _cell(page, "A1").tap()  # the second tap confirms as well
-    expect(caption(page)).to_have_text("Yellow brings a pawn in on A1.")
+    expect(caption(page)).to_have_text("Yellow puts a pawn on A1.")
 
 
 @pytest.mark.parametrize("variant", ["four", "mini"])
@@ -332,13 +332,13 @@ def test_the_board_in_space(in_space):
     box = canvas.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y + 5)
-    expect(_prompt(page)).to_contain_text("It fits: a triple on")
+    expect(_prompt(page)).to_contain_text("Fits: triple on")
     page.mouse.click(x, y + 5)
     expect(turns(page)).to_have_count(1)  # laid by pointing at the drawing
     page.keyboard.press("p")
     _go(page, "A1")
     page.keyboard.press("Enter")
-    expect(caption(page)).to_have_text("Yellow brings a pawn in on A1.")  # the same keys as on the flat board
+    expect(caption(page)).to_have_text("Yellow puts a pawn on A1.")  # the same keys as on the flat board
     before = canvas.screenshot()
     page.mouse.move(x, y)
     page.mouse.down()
@@ -357,7 +357,7 @@ def test_without_webgl_the_board_stays_flat(page):
     page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
     _sit(page)
     page.locator("[data-space]").click()
-    expect(page.get_by_text("This browser cannot show the board in space")).to_be_visible()
+    expect(page.get_by_text("This browser cannot show the board in 3D")).to_be_visible()
     expect(page.locator("[data-space]")).to_have_attribute("aria-pressed", "false")
     _play(page, "+A1A2B1")
 

@@ -23,8 +23,8 @@ def test_a_whole_game_on_one_device(page):
     expect(headline(page)).to_have_text("Blue to move")
     push(page, *BLUE_COLUMN)
     expect(headline(page)).to_have_text("Blue wins!")
-    expect(caption(page)).to_have_text("Blue lined up four.")
-    expect(spoken(page)).to_contain_text("Blue completes a column. Blue wins! Blue lined up four.")
+    expect(caption(page)).to_have_text("Blue has four in a row.")
+    expect(spoken(page)).to_contain_text("Blue completes a column. Blue wins! Blue has four in a row.")
     expect(pawns(page)).to_have_count(7)
     expect(column(page, "a")).to_have_attribute("aria-disabled", "true")
 
@@ -40,7 +40,7 @@ def test_a_double_click_is_one_move(page):
 def test_a_fifth_pawn_falls_out_and_is_told(page):
     sit_down(page)
     push(page, "a", "a", "a", "a", "a")
-    expect(caption(page)).to_have_text("Blue pushes column a. A blue pawn falls out.")
+    expect(caption(page)).to_have_text("Blue plays column a. A blue pawn falls out.")
     expect(pawns(page)).to_have_count(4)
     expect(column(page, "a")).to_have_attribute(
         "aria-label", "Push column a. Column a, from the top: blue, red, blue, red"
@@ -60,7 +60,7 @@ def test_a_game_against_the_engine_with_hints(page):
         expect(headline(page)).not_to_contain_text("thinking")
         if is_over(page):
             break
-    expect(headline(page)).to_have_text(re.compile("You win!|A draw"))  # perfect play holds a drawn start
+    expect(headline(page)).to_have_text(re.compile("You won!|Draw"))  # perfect play holds a drawn start
     page.get_by_role("button", name="Play again").click()
     expect(turns(page)).to_have_count(1)  # now the engine begins
     expect(headline(page)).to_have_text("Your turn")
@@ -72,7 +72,7 @@ def test_taking_back_and_stepping_through_the_game(page):
     page.get_by_role("button", name="Take back").click()
     expect(turns(page)).to_have_count(2)
     expect(pawns(page)).to_have_count(2)
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="First position").click()
     expect(headline(page)).to_have_text("Move 0 of 2")
     expect(pawns(page)).to_have_count(0)
     page.get_by_role("slider").fill("1")
@@ -82,7 +82,7 @@ def test_taking_back_and_stepping_through_the_game(page):
     expect(headline(page)).to_have_text("Blue to move")
     page.locator("body").press("ArrowLeft")
     expect(pawns(page)).to_have_count(1)
-    page.get_by_role("button", name="Back to now").click()
+    page.get_by_role("button", name="Back to the game").click()
     push(page, "d")
 
 
@@ -91,7 +91,7 @@ def test_the_endless_grid_counts_points_and_knows_bonus_pawns(page):
     push(page, "a*", "b*", "a", "b", "a", "b")
     expect(page.locator(".pick")).to_have_count(0)  # both bonus pawns are in the grid
     push(page, "a")
-    expect(caption(page)).to_have_text("Blue pushes column a. Blue completes a column: 2 points.")
+    expect(caption(page)).to_have_text("Blue plays column a. Blue completes a column: 2 points.")
     expect(page.locator(".score").first).to_have_text("2")
     push(page, "b")
     expect(page.locator("p.unseen", has_text="Blue: 2 of 11. Red: 2 of 11")).to_be_attached()
@@ -109,15 +109,15 @@ def test_a_round_ends_with_an_empty_grid(page):
     expect(pawns(page)).to_have_count(0)
     expect(page.get_by_text("Round 2 of 2")).to_be_visible()
     push(page, *BLUE_COLUMN)  # the loser begins
-    expect(headline(page)).to_have_text("A draw.")
-    expect(caption(page)).to_have_text("All rounds are played: 1 : 1.")
+    expect(headline(page)).to_have_text("Draw")
+    expect(caption(page)).to_have_text("All rounds have been played: 1 : 1.")
     expect(pawns(page)).to_have_count(7)  # the line that ended the game stays in sight
 
 
 def test_resigning_asks_first(page):
     sit_down(page)
     page.get_by_role("button", name="Resign").click()
-    page.get_by_role("button", name="Play on").click()
+    page.get_by_role("button", name="Keep playing").click()
     push(page, "a")
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes, resign").click()
@@ -140,7 +140,7 @@ def test_only_the_keyboard(page):
     page.locator("[data-game]").first.wait_for()
     _tab_to(page, "[data-game=plus4] [data-enter=here]")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-start]")).to_be_focused()
+    expect(page.locator("input[name=variant]:checked")).to_be_focused()
     page.keyboard.press("Enter")
     expect(headline(page)).to_have_text("Blue to move")
     for number, key in enumerate("bcbcb", 1):
@@ -163,9 +163,9 @@ def test_the_bonus_pawn_by_keyboard(page):
     page.keyboard.press("*")
     expect(page.locator(".pick")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("a")
-    expect(caption(page)).to_have_text("Blue pushes the bonus pawn into column a.")
+    expect(caption(page)).to_have_text("Blue plays the bonus pawn in column a.")
     page.keyboard.press("Shift+D")
-    expect(caption(page)).to_have_text("Red pushes the bonus pawn into column d.")
+    expect(caption(page)).to_have_text("Red plays the bonus pawn in column d.")
 
 
 def _tab_to(page, selector):

@@ -38,8 +38,8 @@ class Task:
         return self.page.locator(".own[data-laid]")
 
     @property
-    def ghost(self):
-        return self.page.locator("[data-ghost]")
+    def held_piece(self):
+        return self.page.locator("[data-held]")
 
     def tray(self, piece):
         return self.page.locator(f"[data-piece='{_key(piece)}']")
@@ -58,7 +58,7 @@ class Task:
         wanted = ",".join(piece["cells"])
         for i in range(8):
             bring()
-            if self.ghost.get_attribute("data-ghost") == wanted:
+            if self.held_piece.get_attribute("data-held") == wanted:
                 return
             flip() if i == 3 else turn()
         raise AssertionError(f"{piece} cannot be brought to its place")
@@ -108,7 +108,7 @@ def _by_keyboard(task, piece):
     expect(task.board).to_be_focused()
 
     def bring():
-        corners = [_corner(task.ghost.get_attribute("data-ghost").split(",")), _corner(piece["cells"])]
+        corners = [_corner(task.held_piece.get_attribute("data-held").split(",")), _corner(piece["cells"])]
         (row, column), (to_row, to_column) = corners
         for _ in range(abs(to_row - row)):
             press("ArrowUp" if to_row > row else "ArrowDown")
@@ -137,7 +137,9 @@ def test_a_small_one_is_solved(visitor, lay):
         if count < 4:
             expect(page.locator(".advice")).to_contain_text(f"{4 - count} piece")
     end = page.locator("[data-end=solved]")
-    expect(end).to_contain_text(re.compile(r"Solved!\s*All pieces lie\. Your time: \d+:\d\d\.Your best time so far!"))
+    expect(end).to_contain_text(
+        re.compile(r"Solved!\s*All pieces are placed\. Your time: \d+:\d\d\.Your best time so far!")
+    )
     page.reload()
     expect(end).to_contain_text("Solved!")
     page.goto("/puzzles")
@@ -153,7 +155,7 @@ def test_pieces_are_dragged_in_and_off_and_taken_back(page):
     expect(task.tray(piece)).to_have_count(0)
     page.mouse.click(*_centre_of(task, piece["cells"][0]))  # into the hand
     expect(task.own).to_have_count(0)
-    expect(task.ghost).to_have_attribute("data-ghost", ",".join(piece["cells"]))
+    expect(task.held_piece).to_have_attribute("data-held", ",".join(piece["cells"]))
     page.mouse.click(*task.middle(piece["cells"]))  # and down again
     expect(task.own).to_have_count(1)
     page.mouse.move(*_centre_of(task, piece["cells"][0]))
@@ -166,12 +168,12 @@ def test_pieces_are_dragged_in_and_off_and_taken_back(page):
     page.mouse.move(tray["x"] + 20, tray["y"] + 20)
     page.mouse.down()
     page.mouse.move(*task.middle(piece["cells"]), steps=5)
-    expect(task.ghost).to_be_visible()
+    expect(task.held_piece).to_be_visible()
     page.mouse.up()
     page.keyboard.press("Escape")
     given = page.locator(".given").first.get_attribute("data-laid").split(",")
     page.mouse.click(*_centre_of(task, given[0]))
-    expect(page.locator(".advice")).to_contain_text("part of the task")
+    expect(page.locator(".advice")).to_contain_text("belongs to the puzzle")
 
 
 def _centre_of(task, cell):
@@ -186,7 +188,7 @@ def test_a_hint_is_shown_laid_and_taken_back_by_key(page):
     assert cells in [",".join(piece["cells"]) for piece in task.rest]
     expect(page.locator(".advice")).to_contain_text("belongs on")
     page.locator("[data-piece].hinted").click()
-    expect(task.ghost).to_have_attribute("data-ghost", cells)
+    expect(task.held_piece).to_have_attribute("data-held", cells)
     page.keyboard.press("Enter")
     expect(page.locator(f".own[data-laid='{cells}']")).to_be_visible()
     expect(page.get_by_text("with hints")).to_be_visible()
@@ -215,12 +217,12 @@ def test_a_dead_end_is_told(page):
     page.keyboard.type("i4")
     for key in ["ArrowLeft"] * 8 + ["ArrowDown"] * 5 + ["ArrowUp"]:  # the long one above the lowest row
         page.keyboard.press(key)
-    expect(task.ghost).to_have_attribute("data-ghost", "a2,b2,c2,d2")
+    expect(task.held_piece).to_have_attribute("data-held", "a2,b2,c2,d2")
     page.keyboard.press("Enter")
     page.keyboard.type("l4")
     for key in ["f"] + ["ArrowLeft"] * 8 + ["ArrowDown"] * 5 + ["ArrowRight"] * 2:
         page.keyboard.press(key)
-    expect(task.ghost).to_have_attribute("data-ghost", "c1,d1,e1,e2")
+    expect(task.held_piece).to_have_attribute("data-held", "c1,d1,e1,e2")
     page.keyboard.press("Enter")
     expect(_outlook(page, "no")).to_contain_text("The gap at a1 cannot be filled.")
     expect(page.locator("[data-marks]")).to_be_visible()
@@ -314,4 +316,14 @@ def test_nothing_is_left_in_english(visitor, locale):
     Task(page)
     expect(_outlook(page, "yes")).to_be_visible()
     assert _leftovers(page, locale[:2]) == []
-    expect(page.locator("main")).not_to_contain_text(re.compile("Solved|Puzzle|piece|Hint|Lay it"))
+    expect(page.locator("main")).not_to_contain_text(re.compile("Solved|piece|Hint|Start over"))
+
+
+def test_the_choice_fits_a_small_phone_in_german(visitor):
+    page = visitor(phone=True, locale="de-DE")
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto("/puzzles")
+    expect(page.locator("[data-kind]").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    choices = "[...document.querySelectorAll('fieldset label span, .row .button')]"
+    assert page.evaluate(f"{choices}.every((choice) => choice.scrollWidth <= choice.clientWidth)")

@@ -64,10 +64,10 @@ def test_plateau_x_and_3_6_are_turned_with_their_keys(page):
 def test_full_screen_and_back(page):
     sit_down(page)
     page.get_by_role("button", name="Full screen").click()
-    expect(page.get_by_role("button", name="Leave full screen")).to_be_visible()
+    expect(page.get_by_role("button", name="Full screen")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("header")).to_be_hidden()
     push(page, "a")
-    page.get_by_role("button", name="Leave full screen").click()
+    page.get_by_role("button", name="Full screen").click()
     expect(page.locator("header")).to_be_visible()
 
 
@@ -80,10 +80,108 @@ def test_secret_orders_are_told_before_what_came_of_them(page):
         note.observe(log, {childList: true, subtree: true, characterData: true});
     }""")
     turn(page, ("A1", "B2"), ("A2", "B2"))
-    expect(spoken(page)).to_contain_text("nobody moves")
+    expect(spoken(page)).to_contain_text("neither moves")
     expect(headline(page)).to_have_text("White to move")
     told = page.evaluate("window.told")
-    orders = next(i for i, text in enumerate(told) if text.startswith("Both orders are open. White: "))
-    outcome = next(i for i, text in enumerate(told) if "nobody moves" in text)
+    orders = next(i for i, text in enumerate(told) if text.startswith("Both orders are revealed. White: "))
+    outcome = next(i for i, text in enumerate(told) if "neither moves" in text)
     assert orders < outcome
-    assert "nobody moves" not in told[orders]
+    assert "neither moves" not in told[orders]
+
+
+def test_a_move_without_a_connection_is_shown_as_waiting_and_can_be_withdrawn(page):
+    sit_down(page)
+    page.context.set_offline(True)
+    expect(page.locator("[data-link=offline]")).to_be_attached()
+    column(page, "b").click()
+    pending = page.locator("[data-pending]")
+    expect(pending).to_contain_text("column b")
+    pending.get_by_role("button").click()
+    expect(pending).to_have_count(0)
+    column(page, "c").click()
+    expect(pending).to_contain_text("column c")
+    page.context.set_offline(False)
+    expect(turns(page)).to_have_count(1)
+    expect(turns(page).first).to_contain_text("c")
+    expect(pending).to_have_count(0)
+
+
+def _picture(page, selector):
+    """An element as it looks without focus and pointer."""
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement?.blur()")
+    return page.locator(selector).first.screenshot(animations="disabled")
+
+
+def test_forced_colours_show_what_is_selected(visitor):
+    page = visitor(forced_colors="active", reduced_motion="reduce")
+    page.goto("/")
+    page.locator("[data-game=plus4] [data-enter=engine]").click()
+    for name, one, other in (("level", "3", "5"), ("begins", "lot", "me")):
+        page.locator(f"input[name={name}][value='{one}']").check(force=True)
+        chosen = _picture(page, f"label:has(input[name={name}][value='{one}'])")
+        page.locator(f"input[name={name}][value='{other}']").check(force=True)
+        assert _picture(page, f"label:has(input[name={name}][value='{one}'])") != chosen, name
+    sit_down(page)
+    to_move = _picture(page, "[data-player='0']")
+    push(page, "a", "b", "a")
+    assert _picture(page, "[data-player='0']") != to_move
+    current = _picture(page, "section[aria-labelledby=moves-title] ol li:nth-child(3) button")
+    page.keyboard.press("ArrowLeft")
+    expect(headline(page)).to_have_text("Move 2 of 3")
+    assert _picture(page, "section[aria-labelledby=moves-title] ol li:nth-child(3) button") != current
+
+
+def test_buttons_keep_the_focus_when_they_are_used(page):
+    sit_down(page, way="engine", begins="me")
+    column(page, "a").click()
+    expect(turns(page)).to_have_count(2)
+    expect(headline(page)).to_have_text("Your turn")
+    hint = page.get_by_role("button", name="Hint")
+    hint.focus()
+    page.keyboard.press("Enter")
+    expect(spoken(page)).to_contain_text("Hint")
+    expect(hint).to_be_focused()
+    take_back = page.get_by_role("button", name="Take back")
+    take_back.focus()
+    page.keyboard.press("Enter")
+    expect(turns(page)).to_have_count(0)
+    expect(take_back).to_be_focused()
+    resign = page.get_by_role("button", name="Resign")
+    resign.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Keep playing")).to_be_focused()
+    expect(page.get_by_role("group", name="Really resign?")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(resign).to_be_focused()
+
+
+def test_toggles_have_one_name_and_a_pressed_state(page):
+    page.goto("/")
+    for name in ("Dark colours", "Sound"):
+        toggle = page.get_by_role("button", name=name, exact=True)
+        before = toggle.get_attribute("aria-pressed")
+        toggle.click()
+        expect(toggle).to_have_attribute("aria-pressed", "false" if before == "true" else "true")
+
+
+def test_moves_in_the_list_are_named_with_player_and_words(page):
+    sit_down(page)
+    push(page, "a", "c")
+    expect(turns(page).first).to_have_accessible_name("1. Blue: column a")
+    expect(turns(page).nth(1)).to_have_accessible_name("2. Red: column c")
+
+
+def test_the_list_of_moves_speaks_in_words(page):
+    sit_down(page)
+    page.get_by_label("Moves as a list").check()
+    expect(page.locator("button.move").first).to_have_text("column a")
+    page.get_by_label("Find a move").fill("column c")
+    expect(page.locator("button.move")).to_have_count(1)
+    page.locator("button.move").click()
+    expect(turns(page)).to_have_count(1)
+
+
+def test_the_first_line_says_what_to_do(page):
+    sit_down(page)
+    expect(page.locator(".status [data-caption]")).to_have_text("Click a column to push a pawn in from the top.")

@@ -27,7 +27,7 @@ def _alternate(ada, bob, moves):
 def test_by_invitation_with_a_reload_in_the_middle(visitor):
     ada, bob, _ = _meet(visitor)
     expect(headline(ada)).to_have_text("Your turn")
-    expect(spoken(ada)).to_contain_text("sat down")
+    expect(spoken(ada)).to_contain_text("joined the game")
     _alternate(ada, bob, "bcb")
     bob.reload()
     expect(turns(bob)).to_have_count(3)
@@ -35,10 +35,10 @@ def test_by_invitation_with_a_reload_in_the_middle(visitor):
         expect(page.locator(".plus4 .last")).to_have_count(1)
     expect(headline(bob)).to_have_text("Your turn")
     _alternate(ada, bob, "cbab")
-    expect(headline(ada)).to_have_text("You win!")
-    expect(headline(bob)).to_have_text("You lose this one.")
+    expect(headline(ada)).to_have_text("You won!")
+    expect(headline(bob)).to_have_text("You lost.")
     ada.get_by_role("button", name="Play again").click()
-    bob.get_by_role("button", name="To the next game").click()
+    bob.get_by_role("button", name="Go to the next game").click()
     expect(headline(bob)).to_have_text("Your turn")  # the other one begins now
     expect(ada).to_have_url(bob.url)
 
@@ -58,7 +58,7 @@ def test_a_third_visitor_watches(visitor):
     ada, bob, link = _meet(visitor)
     eve = visitor()
     eve.goto(link)
-    expect(eve.get_by_text("Someone else took this seat.")).to_be_visible()
+    expect(eve.get_by_text("This seat is already taken.")).to_be_visible()
     expect(caption(eve)).to_have_text("You are watching")
     _alternate(ada, bob, "a")
     expect(turns(eve)).to_have_count(1)

@@ -30,7 +30,7 @@ def created(page: Page, title: str, format: str = "swiss", rounds: str = "2") ->
 def entered(page: Page, address: str, name: str) -> None:
     page.goto(address)
     page.get_by_label("Your name in the standings").fill(name)
-    page.get_by_role("button", name="Enter", exact=True).click()
+    page.get_by_role("button", name="Join", exact=True).click()
     expect(page.locator("[data-mine] h2")).to_have_text("You are in")
 
 
@@ -97,18 +97,19 @@ def test_an_evening_at_the_club(visitor):
     ann.goto(address)
     ann.locator("[data-next]").click()
     expect(ann.locator("[data-state]")).to_have_text("Round 2 of 2")
-    expect(ann.get_by_role("status").filter(has_text="Round 2 has begun.")).to_be_attached()
+    expect(ann.get_by_role("status").filter(has_text="Round 2 has started.")).to_be_attached()
     table = ann.get_by_role("region", name="Round 2").locator("[data-table]").filter(has_not_text="Ann")
     expect(table).to_have_count(1)  # organisers do not decide their own games
-    table.get_by_text("Somebody did not come").click()
+    table.get_by_text("A player did not come").click()
     loser = table.locator("details button").first
     gone = loser.inner_text().removesuffix(" loses")
-    loser.click()
+    loser.click()  # asks
+    table.locator("details button").first.click()
     winner = table.locator(".first")
     expect(winner).to_have_count(1)  # only now is the game counted
     expect(winner).not_to_have_text(gone)
     with ann.expect_download() as saved:
-        ann.get_by_role("link", name="Save the file").click()
+        ann.get_by_role("link", name="Save as a file").click()
     lines = [json.loads(line) for line in saved.value.path().read_text(encoding="utf-8").splitlines()]
     assert [line["kind"] for line in lines].count("played") == 3
     assert saved.value.suggested_filename == "Friday cup.jsonl"
@@ -138,8 +139,8 @@ def test_engines_alone_play_while_somebody_watches(page):
     cup = made(page, players=3)
     page.goto(f"/tournaments/{cup}")
     page.locator("[data-next]").click()
-    expect(page.locator("[data-mine] h2")).to_have_text("You sit out this round")
-    expect(page.get_by_text("Engines play while somebody watches.")).to_be_visible()
+    expect(page.locator("[data-mine] h2")).to_have_text("You have a bye this round")
+    expect(page.get_by_text("Computers play only while someone watches.")).to_be_visible()
     page.locator("[data-table] a").click()
     expect(page.locator(".status.result")).to_be_visible()
     page.locator(".actions a.primary").click()
@@ -154,7 +155,7 @@ def test_pages_for_everybody(visitor, theme, phone):
         page.set_viewport_size({"width": 320, "height": 700})
     cup = made(page, players=3)
     for address, sign in (
-        ("/tournaments", "[data-cup]"),
+        ("/tournaments", "[data-tournament]"),
         ("/tournaments/new", "input[name=title]"),
         (f"/tournaments/{cup}", "[data-standings]"),
     ):
@@ -182,7 +183,7 @@ def test_nothing_is_left_in_english(visitor, locale):
     cup = made(page, players=3)
     for address in ("/tournaments", "/tournaments/new", f"/tournaments/{cup}"):
         page.goto(address)
-        expect(page.locator("[data-cup], input[name=title], [data-standings]").first).to_be_visible()
+        expect(page.locator("[data-tournament], input[name=title], [data-standings]").first).to_be_visible()
         assert leftovers(page, locale[:2]) == [], address
 
 
@@ -198,7 +199,7 @@ def test_everything_works_by_the_keyboard(page):
     page.keyboard.type("Ann")
     page.keyboard.press("Enter")
     expect(page.locator("[data-mine] h2")).to_have_text("You are in")
-    page.get_by_role("button", name="Enter an engine").focus()
+    page.get_by_role("button", name="Add a computer player").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-standings] tbody tr")).to_have_count(2)
     page.locator("[data-next]").focus()
@@ -209,3 +210,36 @@ def test_everything_works_by_the_keyboard(page):
 def test_a_tournament_that_is_none_is_explained(page):
     page.goto("/tournaments/nowhere")
     expect(page.get_by_text("There is no such tournament.")).to_be_visible()
+
+
+def test_somebody_loses_by_default_only_after_a_question(page):
+    cup = made(page)
+    page.goto(f"/tournaments/{cup}")
+    page.locator("[data-next]").click()
+    page.get_by_text("A player did not come").click()
+    page.get_by_role("button", name="Ann loses").click()
+    expect(page.locator("[data-table] b").first).to_have_text("–")
+    page.get_by_role("button", name="Really? Ann loses.").click()
+    expect(page.locator("[data-table] b").first).not_to_have_text("–")
+
+
+def test_the_last_round_offers_no_next_one_and_counts_all_who_played(page):
+    cup = made(page, players=3)
+    page.goto(f"/tournaments/{cup}")
+    expect(page.get_by_text("3 of 16 players")).to_be_visible()
+    page.locator("[data-next]").click()  # each sits out once: three rounds
+    for number in (2, 3):
+        expect(page.locator("[data-state]")).to_have_text(f"Round {number - 1}")
+        if page.locator("[data-mine] a.button").count():
+            page.locator("[data-mine] a.button").click()
+            page.get_by_role("button", name="Resign").click()
+            page.get_by_role("button", name="Yes, resign").click()
+        else:
+            page.locator("[data-table] a").first.click()
+            expect(page.locator(".status.result")).to_be_visible()
+        page.locator(".actions a.primary").click()
+        page.locator("[data-next][aria-disabled=false]").click()
+        expect(page.locator("[data-state]")).to_have_text(f"Round {number}")
+    expect(page.locator("[data-next]")).to_have_count(0)
+    expect(page.get_by_text("This is the last round.")).to_be_visible()
+    expect(page.get_by_text("3 players", exact=True).or_(page.get_by_text("· 3 players ·"))).to_be_visible()

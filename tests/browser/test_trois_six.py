@@ -32,12 +32,12 @@ def give_button(page: Page) -> Locator:
 
 
 def no_move(page: Page) -> Locator:
-    return page.get_by_role("button", name="No move")
+    return page.get_by_role("button", name="Stay", exact=True)
 
 
 def taken(page: Page) -> Locator:
     """The button of whoever has got the device now."""
-    return page.get_by_role("button", name=re.compile("^I am"))
+    return page.get_by_role("button", name=re.compile("^Ready"))
 
 
 def card(page: Page, side: int, kind: str) -> Locator:
@@ -78,10 +78,10 @@ def test_a_whole_game_on_one_device(page):
     for white, black in ROW:
         turn(page, white, black)
     expect(headline(page)).to_have_text("White wins!")
-    expect(caption(page)).to_have_text("White has three in line.")
-    expect(spoken(page)).to_contain_text("White 2 moves to E2. Black moves nothing. White wins!")
+    expect(caption(page)).to_have_text("White has three in a row.")
+    expect(spoken(page)).to_contain_text("White 2 moves to E2. Black stays. White wins!")
     expect(page.locator(".three")).to_have_count(1)
-    expect(page.locator(".prompt")).to_have_text("White has three in line.")
+    expect(page.locator(".prompt")).to_have_text("White has three in a row.")
     expect(give_button(page)).to_have_count(0)
 
 
@@ -114,7 +114,7 @@ def test_the_cover_comes_back_after_a_reload(page):
     page.reload()
     taken(page).click()
     order(page, ("A2", "B2"))
-    expect(caption(page)).to_have_text("White 1 and Black 3 both named B2: nobody moves.")
+    expect(caption(page)).to_have_text("White 1 and Black 3 both chose B2: neither moves.")
 
 
 def test_what_becomes_of_two_orders_is_plain_to_see(page):
@@ -133,7 +133,7 @@ def test_what_becomes_of_two_orders_is_plain_to_see(page):
     expect(cell(page, "D3")).to_have_attribute("aria-label", "D3: empty, possible target")  # two cells away
     page.keyboard.press("Escape")
     turn(page, ("E1", "F1"), None)
-    expect(caption(page)).to_have_text("White 2 lands on White 3 on F1. Black moves nothing.")
+    expect(caption(page)).to_have_text("White 2 lands on White 3 on F1. Black stays.")
     expect(pawns(page)).to_have_count(9)
     turns(page).nth(0).click()
     expect(page.locator(".clash")).to_have_count(1)  # looking back shows the orders of that turn
@@ -147,14 +147,14 @@ def test_impossible_orders_and_blocked_cells(page):
     give_button(page).click()
     taken(page).click()
     order(page, ("A2", "B2"))
-    expect(caption(page)).to_have_text("White and Black 3 both named B2: nobody moves.")
+    expect(caption(page)).to_have_text("White and Black 3 both chose B2: neither moves.")
     page.get_by_role("button", name="Block a cell").click()
     cell(page, "A1").click()  # under one's own pawn
     expect(card(page, 0, "draft")).to_contain_text("A1")
     give_button(page).click()
     taken(page).click()
     order(page, None)
-    expect(caption(page)).to_have_text("White blocked A1, where nobody went. Black moves nothing.")
+    expect(caption(page)).to_have_text("White blocked A1, but nobody went there. Black stays.")
     expect(page.locator(".cross")).to_have_count(1)
     expect(card(page, 0, "past")).to_contain_text("blocked")
 
@@ -166,19 +166,19 @@ def test_two_left_lose(page):
     expect(page.locator("small.few")).to_have_count(1)  # three left: one more landing decides
     turn(page, ("F4", "F5"), None)
     expect(headline(page)).to_have_text("White wins!")
-    expect(caption(page)).to_have_text("Black is down to two pieces and loses.")
+    expect(caption(page)).to_have_text("Black has only 2 pawns left and loses.")
 
 
 def test_quiet_turns_are_counted_near_the_end(page):
     open_table(page, quiet_turns=3)
     turn(page, None, None)
     expect(caption(page)).to_have_text("Neither side moves.")
-    expect(page.locator(".note")).to_have_text("Draw in 2 turns if nothing is landed on")
+    expect(page.locator(".note")).to_have_text("Draw in 2 turns if nobody lands on a pawn")
     turn(page, ("A1", "B2"), None)
-    expect(page.locator(".note")).to_have_text("Draw in one turn if nothing is landed on")
+    expect(page.locator(".note")).to_have_text("Draw in 1 turn if nobody lands on a pawn")
     turn(page, None, None)
-    expect(headline(page)).to_have_text("A draw.")
-    expect(caption(page)).to_have_text("3 turns in a row without a landing.")
+    expect(headline(page)).to_have_text("Draw")
+    expect(caption(page)).to_have_text("3 turns in a row without landing on a pawn.")
 
 
 def test_only_the_keyboard(page):
@@ -244,7 +244,7 @@ def test_two_people_see_that_the_other_is_ready_and_no_more(visitor):
     empty = bob.locator(".panel").inner_html()
     order(ada, ("A1", "B2"))
     expect(card(ada, 0, "own")).to_contain_text("B2")
-    expect(ada.locator(".prompt")).to_have_text("Waiting for the order of Black.")
+    expect(ada.locator(".prompt")).to_have_text("Waiting for Black to give an order.")
     expect(card(bob, 0, "sealed")).to_be_visible()
     assert "B2" not in bob.locator(".panel").inner_html() != empty
     ada.reload()
@@ -316,3 +316,13 @@ def _tab_to(page: Page, selector: str) -> None:
         if page.locator(f"{selector}:focus").count():
             return
     raise AssertionError(f"{selector} cannot be reached with the Tab key")
+
+
+def test_a_cell_out_of_reach_says_so_and_keeps_the_pawn(page):
+    open_table(page)
+    cell(page, "A1").click()
+    cell(page, "E4").click(force=True)  # not a target, but a finger may land there
+    expect(page.locator(".prompt")).to_contain_text("cannot reach E4")
+    expect(cell(page, "A1")).to_have_attribute("aria-pressed", "true")
+    cell(page, "B2").click()
+    expect(give_button(page)).to_have_attribute("aria-disabled", "false")

@@ -30,7 +30,7 @@ def test_against_engines_to_the_end(visitor, game, variant):
     if game == "blokus":
         colours = 2 if variant == "duo" else 4
         assert turns(page).count() > 10 * colours
-        expect(caption(page)).to_contain_text("No colour can place a piece any more. Blue ")
+        expect(caption(page)).to_contain_text("No colour can place another piece. Blue ")
         expect(page.locator("[data-hand]")).to_have_count(colours)
         expect(page.locator("[data-hand]").get_by_text("out", exact=True)).to_have_count(colours)
     if variant == "three":

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('wishes nothing before it is known who wishes: else there would be two guests, and the wrong one stays', async () => {
+it('sends no request that changes something before it is known who asks: else a stranger becomes two guests', async () => {
   const me = getMe();
   void openTable('plus4', 'elementary', {}, []);
   await settled();
@@ -50,7 +50,7 @@ it('asks who one is once at a time, and anew afterwards', async () => {
   await settled();
 });
 
-it('lets a wish try its own luck if nobody said who wishes', async () => {
+it('sends the request anyway if asking for the name failed', async () => {
   const me = getMe();
   void openTable('plus4', 'elementary', {}, []);
   asked[0]?.fail();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { heart, outline, sideBySide } from '../src/boards/blokus/draw';
-import { cover, faultOf, flip, type Ghost, grab, home, next, nudge, snap, textOf, turn } from '../src/boards/blokus/ghost';
-import { commandOf } from '../src/boards/blokus/keys';
+import { coveredCells, faultOf, flip, type HeldPiece, grab, nearestFit, next, nudge, snap, textOf, turn } from '../src/boards/blokus/heldPiece';
+import { actionOf } from '../src/boards/blokus/keys';
 import { indexMoves, openCorners, placesOf, reach } from '../src/boards/blokus/moves';
 import { flipped, formsOf, isSame, nameOf, NAMES, shapeOf, turned } from '../src/boards/blokus/pieces';
-import { Fingers, roll, twist } from '../src/boards/blokus/turning';
+import { Fingers, roll, twist } from '../src/boards/blokus/gestures';
 import { type } from '../src/boards/blokus/typing';
 import { cellName, cellOf, cellsOf, colourAt, type Hand, handInSight, moveText, type Position } from '../src/boards/blokus/view';
 
@@ -25,7 +25,7 @@ describe('the pieces', () => {
     expect(NAMES.flatMap((name) => formsOf(shapeOf(name)))).toHaveLength(91);
   });
 
-  it('are known by name however they lie', () => {
+  it('are known by name however they heldAt', () => {
     for (const name of NAMES) {
       for (const form of formsOf(shapeOf(name))) expect(nameOf(form.map(({ x, y }) => ({ x: x + 3, y: y + 7 })))).toBe(name);
     }
@@ -68,8 +68,8 @@ describe('the legal moves', () => {
   });
 });
 
-describe('the ghost', () => {
-  const at = (piece: string, x: number, y: number): Ghost => ({ ...grab(piece, SIZE), x, y });
+describe('the held', () => {
+  const at = (piece: string, x: number, y: number): HeldPiece => ({ ...grab(piece, SIZE), x, y });
 
   it('lies under the pointer', () => {
     expect(textOf(at('1', 2.4, 3.9), SIZE)).toBe('c3');
@@ -79,31 +79,31 @@ describe('the ghost', () => {
 
   it('never hangs over the edge', () => {
     for (const [x, y] of [[-3, -3], [9, 9], [0, 9]] as const) {
-      for (const cell of cover(at('I5', x, y), SIZE)) expect(cell.x >= 0 && cell.x < SIZE && cell.y >= 0 && cell.y < SIZE).toBe(true);
+      for (const cell of coveredCells(at('I5', x, y), SIZE)) expect(cell.x >= 0 && cell.x < SIZE && cell.y >= 0 && cell.y < SIZE).toBe(true);
     }
   });
 
   it('turns around its middle: four turns change nothing', () => {
-    const ghost = at('L4', 2.7, 3.1);
-    expect(textOf(turn(ghost, 4), SIZE)).toBe(textOf(ghost, SIZE));
-    expect(textOf(turn(turn(ghost, 1), 3), SIZE)).toBe(textOf(ghost, SIZE));
-    expect(textOf(turn(ghost, 1), SIZE)).not.toBe(textOf(ghost, SIZE));
-    expect(textOf(flip(flip(ghost)), SIZE)).toBe(textOf(ghost, SIZE));
+    const held = at('L4', 2.7, 3.1);
+    expect(textOf(turn(held, 4), SIZE)).toBe(textOf(held, SIZE));
+    expect(textOf(turn(turn(held, 1), 3), SIZE)).toBe(textOf(held, SIZE));
+    expect(textOf(turn(held, 1), SIZE)).not.toBe(textOf(held, SIZE));
+    expect(textOf(flip(flip(held)), SIZE)).toBe(textOf(held, SIZE));
   });
 
   it('moves by whole cells and stops at the edge', () => {
-    const ghost = at('2', 1, 0.5);
-    expect(textOf(nudge(ghost, 1, 2, SIZE), SIZE)).toBe('b4,c4');
-    expect(textOf(nudge(ghost, -1, -1, SIZE), SIZE)).toBe('a6,b6');
-    expect(textOf(nudge(nudge(ghost, -1, 0, SIZE), 1, 0, SIZE), SIZE)).toBe('b6,c6'); // pushing at the edge leaves no debt
+    const held = at('2', 1, 0.5);
+    expect(textOf(nudge(held, 1, 2, SIZE), SIZE)).toBe('b4,c4');
+    expect(textOf(nudge(held, -1, -1, SIZE), SIZE)).toBe('a6,b6');
+    expect(textOf(nudge(nudge(held, -1, 0, SIZE), 1, 0, SIZE), SIZE)).toBe('b6,c6'); // pushing at the edge leaves no debt
   });
 
   const moves = indexMoves(['a6,b6', 'e1,f1', 'a5,a6', 'c3,c4'], SIZE);
 
   it('goes to the nearest place where it fits, as it is turned', () => {
-    expect(textOf(home(at('2', 3.5, 3.5), moves), SIZE)).toBe('e1,f1');
-    expect(textOf(home(turn(at('2', 3, 3), 1), moves), SIZE)).toBe('c3,c4');
-    expect(home(at('X', 3, 3), moves)).toEqual(at('X', 3, 3));
+    expect(textOf(nearestFit(at('2', 3.5, 3.5), moves), SIZE)).toBe('e1,f1');
+    expect(textOf(nearestFit(turn(at('2', 3, 3), 1), moves), SIZE)).toBe('c3,c4');
+    expect(nearestFit(at('X', 3, 3), moves)).toEqual(at('X', 3, 3));
   });
 
   it('snaps under a fingertip only close by', () => {
@@ -113,10 +113,10 @@ describe('the ghost', () => {
 
   it('visits every place and begins again', () => {
     const seen: string[] = [];
-    let ghost = home(at('2', 0, 0), moves);
-    for (let i = 0; i < 4; i++, ghost = next(ghost, moves, SIZE)) seen.push(textOf(ghost, SIZE));
+    let held = nearestFit(at('2', 0, 0), moves);
+    for (let i = 0; i < 4; i++, held = next(held, moves, SIZE)) seen.push(textOf(held, SIZE));
     expect(seen.toSorted()).toEqual([...moves.all].toSorted());
-    expect(textOf(ghost, SIZE)).toBe(seen[0]);
+    expect(textOf(held, SIZE)).toBe(seen[0]);
   });
 });
 
@@ -127,8 +127,8 @@ describe('why a piece does not fit', () => {
   const fault = (text: string): string | null => {
     const cells = cellsOf(text, SIZE);
     const [x, y] = [Math.min(...cells.map((cell) => cell.x)), Math.min(...cells.map((cell) => cell.y))];
-    const ghost = nudge({ piece: nameOf(cells), shape: cells.map((cell) => ({ x: cell.x - x, y: cell.y - y })), x: 0, y: 0 }, x, y, SIZE);
-    return faultOf(ghost, moves, now, 0);
+    const held = nudge({ piece: nameOf(cells), shape: cells.map((cell) => ({ x: cell.x - x, y: cell.y - y })), x: 0, y: 0 }, x, y, SIZE);
+    return faultOf(held, moves, now, 0);
   };
 
   it('the list decides, the board explains', () => {
@@ -164,26 +164,26 @@ describe('keys', () => {
   const busy = { onBoard: true, holding: true, shift: false };
 
   it('with empty hands letters are names', () => {
-    expect(commandOf('F', idle)).toEqual({ do: 'spell', letter: 'f' });
-    expect(commandOf('n', { ...idle, onBoard: true })).toEqual({ do: 'spell', letter: 'n' });
-    expect(commandOf('Escape', idle)).toBeNull();
+    expect(actionOf('F', idle)).toEqual({ do: 'spell', letter: 'f' });
+    expect(actionOf('n', { ...idle, onBoard: true })).toEqual({ do: 'spell', letter: 'n' });
+    expect(actionOf('Escape', idle)).toBeNull();
   });
 
   it('with a piece in hand they turn, flip and look for a place', () => {
-    expect(commandOf('f', busy)).toEqual({ do: 'flip' });
-    expect(commandOf('n', busy)).toEqual({ do: 'next' });
-    expect(commandOf('r', busy)).toEqual({ do: 'turn', quarters: 1 });
-    expect(commandOf('R', { ...busy, shift: true })).toEqual({ do: 'turn', quarters: 3 });
-    expect(commandOf('x', busy)).toEqual({ do: 'spell', letter: 'x' }); // another piece
-    expect(commandOf('Escape', { ...busy, onBoard: false })).toEqual({ do: 'back' });
+    expect(actionOf('f', busy)).toEqual({ do: 'flip' });
+    expect(actionOf('n', busy)).toEqual({ do: 'next' });
+    expect(actionOf('r', busy)).toEqual({ do: 'turn', quarters: 1 });
+    expect(actionOf('R', { ...busy, shift: true })).toEqual({ do: 'turn', quarters: 3 });
+    expect(actionOf('x', busy)).toEqual({ do: 'spell', letter: 'x' }); // another piece
+    expect(actionOf('Escape', { ...busy, onBoard: false })).toEqual({ do: 'back' });
   });
 
   it('arrows and Enter belong to the board alone', () => {
-    expect(commandOf('ArrowUp', busy)).toEqual({ do: 'step', by: { x: 0, y: -1 } });
-    expect(commandOf('ArrowUp', { ...busy, onBoard: false })).toBeNull();
-    expect(commandOf('Enter', busy)).toEqual({ do: 'lay' });
-    expect(commandOf('Enter', { ...idle, onBoard: true })).toEqual({ do: 'hand' });
-    expect(commandOf('Enter', idle)).toBeNull();
+    expect(actionOf('ArrowUp', busy)).toEqual({ do: 'step', by: { x: 0, y: -1 } });
+    expect(actionOf('ArrowUp', { ...busy, onBoard: false })).toBeNull();
+    expect(actionOf('Enter', busy)).toEqual({ do: 'lay' });
+    expect(actionOf('Enter', { ...idle, onBoard: true })).toEqual({ do: 'hand' });
+    expect(actionOf('Enter', idle)).toBeNull();
   });
 });
 

@@ -12,14 +12,14 @@ const read = (name: string): string => readFileSync(join(SRC, name), 'utf8');
 const BY_CODE = ['errors']; // looked up by what the server answers
 
 type Texts = Record<string, unknown>;
-let words: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
+let messages: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('navigator', { languages: ['en'] });
-  for (const name of files.filter((name) => /(boards\/\w+|puzzles|learn|people|analysis|tournaments)\/words\.ts$/.test(name))) {
+  for (const name of files.filter((name) => /\/messages\.ts$/.test(name))) {
     const module = await import(join(SRC, name));
-    words = { ...words, [name]: module.ALL_WORDS };
+    messages = { ...messages, [name]: module.ALL_MESSAGES };
   }
 });
 
@@ -32,13 +32,36 @@ function texts(group: Texts, path = ''): [string, string][] {
   });
 }
 
-const ALIKE = ['Orange', 'Points']; // in all three languages
+const ALIKE = ['Orange', 'Points', 'Chat', 'Puzzles', 'Notation', 'Expert', 'Novice', 'Double', 'Triple', 'online']; // the same word in two of them
 
 const same = (one: Texts, other: Texts): string[] => {
   const there = new Map(texts(other));
   const isWord = (text: string): boolean => /[a-z]{4}/i.test(text) && !ALIKE.includes(text);
   return texts(one).flatMap(([at, text]) => (there.get(at) === text && isWord(text) ? [at] : []));
 };
+
+/** The words that the glossary bans, by language. */
+const banned = [...readFileSync(join(SRC, '../../docs/glossary.md'), 'utf8').matchAll(/^\| (en|fr|de) \| (.+?) \| .+ \|$/gm)].map(
+  ([, lang, word]) => [lang as 'en' | 'fr' | 'de', word ?? ''] as const,
+);
+
+describe('the glossary', () => {
+  it.each(['en', 'fr', 'de'] as const)('bans words that no %s text uses', (lang) => {
+    const words = banned.filter(([of]) => of === lang).map(([, word]) => word);
+    expect(words.length).toBeGreaterThan(5);
+    const all = [...texts({ en, fr, de }[lang]), ...Object.values(messages).flatMap((group) => texts(group[lang]))];
+    const found = all.filter(([, text]) => words.some((word) => new RegExp(`(?<![\\p{L}])${word}(?![\\p{L}])`, 'iu').test(text)));
+    expect(found).toEqual([]);
+  });
+});
+
+describe('numbers', () => {
+  it('take the form their language wants', () => {
+    expect([0, 1, 2].map((n) => fr.points(n))).toEqual(['0 point', '1 point', '2 points']);
+    expect([0, 1, 2].map((n) => en.points(n))).toEqual(['0 points', '1 point', '2 points']);
+    expect([1, 2, 3, 4, 11, 22].map((n) => en.placed(n))).toEqual(['1st', '2nd', '3rd', '4th', '11th', '22nd'].map((n) => `You finished ${n}.`));
+  });
+});
 
 describe('the page', () => {
   it.each(Object.entries({ en, fr, de }))('%s has the same texts, none empty', (_, language) => {
@@ -66,8 +89,8 @@ describe('the page', () => {
 
 describe('the boards', () => {
   it('have words in three languages, none empty, none left in English', () => {
-    expect(Object.keys(words).length).toBeGreaterThan(0);
-    for (const { en, fr, de } of Object.values(words)) {
+    expect(Object.keys(messages).length).toBeGreaterThan(0);
+    for (const { en, fr, de } of Object.values(messages)) {
       expect(texts(fr).map(([at]) => at)).toEqual(texts(en).map(([at]) => at));
       expect(texts(de).map(([at]) => at)).toEqual(texts(en).map(([at]) => at));
       expect([...texts(en), ...texts(fr), ...texts(de)].filter(([, text]) => !text.trim())).toEqual([]);
@@ -77,10 +100,10 @@ describe('the boards', () => {
   });
 
   it('use all of them', () => {
-    for (const [name, { en }] of Object.entries(words)) {
+    for (const [name, { en }] of Object.entries(messages)) {
       const folder = name.slice(0, name.lastIndexOf('/') + 1);
       const code = files.filter((file) => file.startsWith(folder) && file !== name).map(read).join('\n');
-      const uses = Object.keys(en).map((key) => `w().${key}`);
+      const uses = Object.keys(en).map((key) => `t().${key}`);
       const reasons = Object.keys((en['reasons'] ?? {}) as Texts).map((key) => `reasons.${key}`);
       expect([...uses, ...reasons].filter((use) => !code.includes(use))).toEqual([]);
     }

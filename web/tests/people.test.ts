@@ -1,7 +1,7 @@
-// Clocks in figures, what is agreed on at a new table, and the filters of the lobby.
+// Clocks in figures, what is inviteRequest on at a new table, and the filters of the lobby.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Card } from '../src/people/api';
-import { agreed, USUAL } from '../src/people/company';
+import type { TableSummary } from '../src/people/api';
+import { inviteRequest, DEFAULTS } from '../src/people/invitation';
 
 let clock: typeof import('../src/people/clock');
 let lobby: typeof import('../src/people/lobby');
@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 describe('a clock', () => {
   it.each([
-    [-5, '0:00.0'],
-    [0, '0:00.0'],
+    [-5, '0:00'],
+    [0, '0:00'],
     [9_960, '0:09.9'],
     [10_000, '0:10'],
     [59_001, '1:00'],
@@ -36,22 +36,22 @@ describe('a clock', () => {
 
   it('is told in words', () => {
     expect(clock.paceInWords({ total: 0, increment: 0, days: 0 })).toBe('No clock');
-    expect(clock.paceInWords({ total: 300, increment: 3, days: 0 })).toBe('5 min + 3 s a move');
+    expect(clock.paceInWords({ total: 300, increment: 3, days: 0 })).toBe('5 min + 3 s per move');
     expect(clock.paceInWords({ total: 90, increment: 0, days: 0 })).toBe('1.5 min');
-    expect(clock.paceInWords({ total: 0, increment: 0, days: 1 })).toBe('1 day a move');
+    expect(clock.paceInWords({ total: 0, increment: 0, days: 1 })).toBe('1 day per move');
   });
 });
 
-describe('what is agreed on', () => {
+describe('what is inviteRequest on', () => {
   it('is told as the server wants to hear it', () => {
-    expect(agreed(USUAL)).toEqual({ pace: null, listed: false, takeback: false, words: true });
-    expect(agreed({ ...USUAL, pace: '5+3', listed: true })).toMatchObject({ pace: { total: 300, increment: 3 }, listed: true });
-    expect(agreed({ ...USUAL, pace: '7d' })['pace']).toEqual({ days: 7 });
+    expect(inviteRequest(DEFAULTS)).toEqual({ pace: null, listed: false, takeback: false, words: true });
+    expect(inviteRequest({ ...DEFAULTS, pace: '5+3', listed: true })).toMatchObject({ pace: { total: 300, increment: 3 }, listed: true });
+    expect(inviteRequest({ ...DEFAULTS, pace: '7d' })['pace']).toEqual({ days: 7 });
   });
 });
 
 describe('the lobby', () => {
-  const card = (id: string, game: string, total: number, days: number, free: number): Card => ({
+  const card = (id: string, game: string, total: number, days: number, free: number): TableSummary => ({
     id, game, variant: 'classic', pace: { total, increment: 0, days }, takeback: false, status: 'open', ply: 0, touched: 0,
     seats: Array.from({ length: 4 }, (_, seat) => ({ kind: seat < free ? 'open' : 'human', level: null, name: null })),
     you: [], your_turn: false, until: null, ended_by: null, ranking: null,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { asTime, Stopwatch } from '../src/puzzles/clock';
-import { Field, mayTake } from '../src/puzzles/facts';
-import { indexAt, itemOn, type Kind, lay, leftOf, ownOf, plus, type Position, startOf, toPlace, without } from '../src/puzzles/position';
-import { decode, encode } from '../src/puzzles/share';
-import { begun, type Begun, bestTime, keep, record, type Store, unfinished } from '../src/puzzles/shelf';
-import { addressOf, dailyAddress, levelOf, today, withOwn } from '../src/puzzles/task';
+import { asTime, Stopwatch } from '../src/boards/blokus/puzzles/clock';
+import { Field, mayTake } from '../src/boards/blokus/puzzles/rules';
+import { indexAt, itemOn, type Kind, lay, leftOf, ownOf, plus, type Position, startOf, toPlace, without } from '../src/boards/blokus/puzzles/position';
+import { decode, encode } from '../src/boards/blokus/puzzles/share';
+import { begun, type Begun, bestTime, keep, record, type Store, unfinished } from '../src/boards/blokus/puzzles/localSave';
+import { addressOf, dailyAddress, levelOf, today, withOwn } from '../src/boards/blokus/puzzles/task';
 import { cellOf, cellsOf } from '../src/boards/blokus/view';
 
 const COLOURS = ['blue', 'yellow', 'red', 'green'];
@@ -124,7 +124,7 @@ describe('the time', () => {
 });
 
 describe('what the device keeps', () => {
-  const shelf = (): Store & { text: string | null } => ({
+  const saved = (): Store & { text: string | null } => ({
     text: null,
     getItem() { return this.text; },
     setItem(_: string, value: string) { this.text = value; },
@@ -134,7 +134,7 @@ describe('what the device keeps', () => {
   });
 
   it('are puzzles begun, the latest first, the oldest forgotten', () => {
-    const store = shelf();
+    const store = saved();
     for (let at = 1; at <= 31; at++) keep(`?${at}`, entry(at), store);
     expect(begun('?1', store)).toBeNull();
     expect(begun('?2', store)).toEqual(entry(2));
@@ -144,7 +144,7 @@ describe('what the device keeps', () => {
   });
 
   it('are best times', () => {
-    const store = shelf();
+    const store = saved();
     expect(bestTime('a', store)).toBeNull();
     expect([90, 95, 80].map((seconds) => record('a', seconds, store))).toEqual([true, false, true]);
     expect(bestTime('a', store)).toBe(80);
@@ -152,7 +152,7 @@ describe('what the device keeps', () => {
   });
 
   it('may be damaged or closed', () => {
-    const store = { ...shelf(), text: '{"begun":' };
+    const store = { ...saved(), text: '{"begun":' };
     expect(begun('?1', store)).toBeNull();
     const closed: Store = { getItem() { throw new Error('closed'); }, setItem() { throw new Error('closed'); } };
     expect(record('a', 5, closed)).toBe(true);

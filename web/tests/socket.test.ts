@@ -56,7 +56,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a wish', () => {
+describe('a command', () => {
   it('is sent again with the same ack until it is answered, then no more', async () => {
     line().up();
     const answer = link.send(move);
@@ -76,7 +76,7 @@ describe('a wish', () => {
     line().down();
     await vi.advanceTimersByTimeAsync(1000);
     line().up();
-    expect(moves().map((wish) => wish.ack)).toEqual([ack]);
+    expect(moves().map((command) => command.ack)).toEqual([ack]);
   });
 
   it('that is refused fails with the code', async () => {
@@ -90,6 +90,20 @@ describe('a wish', () => {
     const answer = expect(link.send(move)).rejects.toMatchObject({ code: 'offline' });
     await vi.advanceTimersByTimeAsync(31_000);
     await answer;
+  });
+
+  it('that was never sent can be cancelled, one that was sent cannot', async () => {
+    const stop = new AbortController();
+    const answer = expect(link.send(move, stop.signal)).rejects.toEqual(new Failure('cancelled'));
+    stop.abort();
+    await answer;
+    line().up();
+    expect(moves()).toHaveLength(0);
+    const late = new AbortController();
+    const carriedOut = link.send(move, late.signal);
+    late.abort();
+    line().say({ t: 'ack', ack: moves()[0]?.ack, version: 2 });
+    expect(await carriedOut).toMatchObject({ version: 2 });
   });
 
   it('may take longer while the server is heard: an engine has much to do', async () => {

@@ -1,31 +1,31 @@
 // A tournament apart from its drawing: whose table, when the next round can begin, the cross table, what is told.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Cup } from '../src/tournaments/api';
+import type { Tournament } from '../src/tournaments/api';
 
-let logic: typeof import('../src/tournaments/cup');
+let logic: typeof import('../src/tournaments/tournament');
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('navigator', { languages: ['en'] });
-  logic = await import('../src/tournaments/cup');
+  logic = await import('../src/tournaments/tournament');
 });
 
 const row = (player: number, place: number, points: number) => ({ place, player, points, firsts: 0, buchholz: 0, games: 1, byes: 0 });
 const player = (name: string, level: number | null = null) => ({ name, level, withdrawn: false });
 
-const CUP: Cup = {
-  id: 'x', title: 'Cup', game: 'plus4', variant: 'elementary', format: 'swiss', pace: { total: 0, increment: 0, days: 0 },
+const CUP: Tournament = {
+  id: 'x', title: 'Tournament', game: 'plus4', variant: 'elementary', format: 'swiss', pace: { total: 0, increment: 0, days: 0 },
   status: 'running', entered: 3, most: 8, round: 1, planned: 2, options: {}, late: true, auto: false, listed: false, words: true,
   by: 'Ann', seats: 2, version: 5, players: [player('Ann'), player('Guest 1234'), player('Engine 3', 3)],
   standings: [row(1, 1, 2), row(2, 1, 2), row(0, 3, 0)], cross: [{ 1: 0 }, { 0: 2 }, {}],
   rounds: [{ tables: [{ id: 't', players: [1, 0], ranking: [1, 2], points: [2, 0] }], byes: [2] }],
   entry: null, you: 0, organiser: true,
 };
-const playing: Cup = { ...CUP, rounds: [{ tables: [{ id: 't', players: [1, 0], ranking: null, points: null }], byes: [2] }] };
+const playing: Tournament = { ...CUP, rounds: [{ tables: [{ id: 't', players: [1, 0], ranking: null, points: null }], byes: [2] }] };
 
 describe('a tournament', () => {
   it('names people and engines in the visitor’s language', () => {
-    expect(CUP.players.map(logic.nameOf)).toEqual(['Ann', 'Guest 1234', 'Engine, level\u00a03']);
+    expect(CUP.players.map(logic.nameOf)).toEqual(['Ann', 'Guest 1234', 'Computer, level\u00a03']);
     expect([2, 1.5, 2 / 3, -40].map(logic.figure)).toEqual(['2', '1.5', '0.67', '-40']);
   });
 
@@ -52,8 +52,8 @@ describe('a tournament', () => {
   it('tells what happened since', () => {
     expect(logic.news(playing, CUP)).toBe('Guest 1234 2, Ann 0.');
     expect(logic.news(CUP, CUP)).toBe('');
-    const later: Cup = { ...CUP, round: 2, rounds: [...CUP.rounds, ...playing.rounds], players: [...CUP.players, player('Zoe')] };
-    expect(logic.news(CUP, later)).toBe('Zoe has entered. Round 2 has begun.');
+    const later: Tournament = { ...CUP, round: 2, rounds: [...CUP.rounds, ...playing.rounds], players: [...CUP.players, player('Zoe')] };
+    expect(logic.news(CUP, later)).toBe('Zoe joined. Round 2 has started.');
     expect(logic.news(CUP, { ...CUP, status: 'over' })).toBe('The tournament is over.');
   });
 

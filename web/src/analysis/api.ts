@@ -1,7 +1,7 @@
 // What the server tells about a game as text: docs/protocol.md.
 
 import { call, Failure, json } from '../lib/api';
-import type { Entry, HintMove, SeatWish, Snapshot } from '../lib/types';
+import type { Entry, HintMove, SeatRequest, Snapshot } from '../lib/types';
 import { Events } from './stream';
 
 export interface Row extends HintMove {
@@ -51,5 +51,5 @@ export async function follow(text: string, listener: Listener, signal: AbortSign
 }
 
 /** A table that begins with these turns. */
-export const playOn = ({ game, variant, options }: Snapshot, turns: Entry[], seats: SeatWish[]): Promise<{ id: string }> =>
+export const playOn = ({ game, variant, options }: Snapshot, turns: Entry[], seats: SeatRequest[]): Promise<{ id: string }> =>
   json('POST', '/tables', { game, variant, options, seats, opening: turns.map(({ moves }) => moves) });

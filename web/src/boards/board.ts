@@ -4,6 +4,7 @@
 import type { Component } from 'svelte';
 import type { Sound } from '../lib/sound';
 import type { Entry, Hint, Reason, Snapshot, View } from '../lib/types';
+import type { IconName } from '../parts/icons';
 
 export interface BoardProps {
   table: Snapshot;
@@ -14,8 +15,10 @@ export interface BoardProps {
   live: boolean; // no look back: new turns may be animated
   moves: Record<string, string[]>; // seat -> moves this visitor may play now; empty: only look
   hint: Hint | null;
+  lookOnly?: boolean; // nobody moves here, as in an analysis: no buttons for moving
   turned?: number; // quarters clockwise that the board is turned by
   play: (seat: number, move: string) => void;
+  moveName?: (move: string) => string; // for a list of moves: as the game's own board puts it
   refuse?: (seat: number, move: string) => void; // a gesture for a move that is not in the list
 }
 
@@ -32,14 +35,33 @@ export interface Reveal {
 
 export interface Board {
   Board: Component<BoardProps>;
+  seatColours: readonly string[]; // for lines in a graph
   Mark: Component<{ seat: number; table?: Snapshot }>; // the seat's sign, not by colour alone
   seatName: (seat: number, table?: Snapshot) => string; // as a word: Blue, Player 1; the table tells the way to play
   moveName: (move: string) => string; // in a sentence: column b
+  shortMove: (move: string) => string; // in a list: b
+  firstStep: (table: Snapshot) => string; // what to do before the first move
   describe: (entry: Entry) => string; // the turn in words
   reveal?: (entry: Entry) => Reveal; // where orders were secret: told before what came of them
   explain: (table: Snapshot, reason: Reason) => string; // how the game was decided; '' if there is nothing to add
+  endingClause: (table: Snapshot, code: string) => string | null; // the clause of the rulebook behind the code of a reason
   scored: (table: Snapshot) => boolean; // whether points are counted in this way to play
   sounds: (entry: Entry) => Sound[];
   keys: () => BoardKey[]; // what the keyboard can do on this board
+  wide?: boolean; // needs the whole width of a small screen
   sides: number; // from how many it can be seen: four quarter turns, two half turns, or one
+}
+
+export interface BoardLink {
+  href: string;
+  icon: IconName;
+  text: string;
+}
+
+/** What the first page and the address bar need of a board's folder before the board itself is loaded: card.ts. */
+export interface BoardCard {
+  Cover: Component; // the small moving picture
+  simultaneous?: boolean; // nobody begins: all sides move at once
+  links?: () => BoardLink[]; // to pages of its own, on its card
+  pages?: Record<string, () => Promise<{ default: unknown }>>; // by address
 }

@@ -1,30 +1,34 @@
-// Which board draws which game. A game without one of its own gets the generic board, so every game can be played.
+// Boards are found by their folder: boards/<game>/. A game without a folder gets the generic board, so every game can be
+// played.
 
 import type { Component } from 'svelte';
-import type { Board } from './board';
-import BlokusCover from './blokus/Cover.svelte';
-import GenericCover from './generic/Cover.svelte';
-import PlateauCover from './plateau_x/Cover.svelte';
-import PlusCover from './plus4/Cover.svelte';
-import TroisSixCover from './trois_six/Cover.svelte';
+import type { Board, BoardCard, BoardLink } from './board';
 
-const boards: Record<string, () => Promise<Board>> = {
-  plus4: () => import('./plus4'),
-  blokus: () => import('./blokus'),
-  plateau_x: () => import('./plateau_x'),
-  trois_six: () => import('./trois_six'),
-};
+const boards = import.meta.glob<Board>('./*/index.ts');
+const cards = import.meta.glob<BoardCard>('./*/card.ts', { eager: true });
 
-export const loadPlain = (): Promise<Board> => import('./generic');
+const load = (name: string): Promise<Board> | undefined => boards[`./${name}/index.ts`]?.();
 
-export const loadBoard = (game: string): Promise<Board> => (boards[game] ?? loadPlain)();
+export async function loadPlain(): Promise<Board> {
+  const board = await load('generic');
+  if (!board) throw new Error('boards/generic is missing');
+  return board;
+}
 
-const covers: Record<string, Component> = {
-  plus4: PlusCover,
-  blokus: BlokusCover,
-  plateau_x: PlateauCover,
-  trois_six: TroisSixCover,
-};
+export const loadBoard = (game: string): Promise<Board> => load(game) ?? loadPlain();
 
-/** The small living picture on a game's card. */
-export const coverOf = (game: string): Component => covers[game] ?? GenericCover;
+/** What the first page needs to know of a game before its board is loaded. */
+export function cardOf(game: string): BoardCard {
+  const card = cards[`./${game}/card.ts`] ?? cards['./generic/card.ts'];
+  if (!card) throw new Error('boards/generic is missing');
+  return card;
+}
+
+export const coverOf = (game: string): Component => cardOf(game).Cover;
+
+/** Pages of their own that boards bring along, by address. */
+export const boardPages = (): NonNullable<BoardCard['pages']> =>
+  Object.assign({}, ...Object.values(cards).map(({ pages }) => pages ?? {}));
+
+/** Links to them. */
+export const boardLinks = (): BoardLink[] => Object.values(cards).flatMap(({ links }) => links?.() ?? []);

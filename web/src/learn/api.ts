@@ -2,10 +2,10 @@
 
 import { json } from '../lib/api';
 import type { Snapshot } from '../lib/types';
-import type { Attempt, Course, Shelved } from './types';
+import type { Attempt, Course, CourseSummary } from './types';
 
-export const getCourses = async (): Promise<Shelved[]> =>
-  (await json<{ courses: Shelved[] }>('GET', '/learn')).courses;
+export const getCourses = async (): Promise<CourseSummary[]> =>
+  (await json<{ courses: CourseSummary[] }>('GET', '/learn')).courses;
 
 const courses = new Map<string, Promise<Course>>(); // they do not change while the page is open
 

@@ -1,6 +1,6 @@
 // A lesson under way: which step, its table, and what became of the tries.
 
-import { complain } from '../lib/notice.svelte';
+import { showError } from '../lib/notice.svelte';
 import type { Snapshot } from '../lib/types';
 import { getStep, tryMove } from './api';
 import { firstOpen, keepStep, stepsDone } from './progress';
@@ -50,7 +50,7 @@ export class Learning {
       if (this.at === step) this.table = this.start = found;
     } catch (error) {
       this.lost = this.at === step;
-      complain(error);
+      showError(error);
     }
   }
 
@@ -70,7 +70,7 @@ export class Learning {
       const attempt = await tryMove(this.game, this.lesson.name, step, move);
       if (this.at === step) this.take(attempt, whose);
     } catch (error) {
-      complain(error);
+      showError(error);
     } finally {
       this.busy = false;
     }

@@ -21,7 +21,7 @@ export interface Course {
   lessons: Lesson[];
 }
 
-export interface Shelved {
+export interface CourseSummary {
   game: string;
   lessons: { name: string; steps: number }[];
 }

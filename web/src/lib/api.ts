@@ -1,6 +1,6 @@
 // The server's HTTP side. Every failure becomes a Failure with a code that the page can put into words.
 
-import type { GameInfo, Me, Options, SeatWish, Snapshot } from './types';
+import type { GameInfo, Me, Options, SeatRequest, Snapshot } from './types';
 
 export class Failure extends Error {
   constructor(
@@ -63,8 +63,8 @@ export const openTable = (
   game: string,
   variant: string,
   options: Options,
-  seats: SeatWish[],
-  company: Record<string, unknown> = {}, // what is agreed on with other people
+  seats: SeatRequest[],
+  company: Record<string, unknown> = {}, // what is inviteRequest on with other people
 ): Promise<{ id: string }> => json('POST', '/tables', { game, variant, options, seats, ...company });
 
 export const getTable = (id: string): Promise<Snapshot> => json('GET', `/tables/${id}`);

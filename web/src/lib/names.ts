@@ -6,7 +6,7 @@ import { isShared, winners } from './table';
 import type { Hint, Seat, Snapshot } from './types';
 
 /** Who sits there: a name, the engine and its level, or that the seat is free. */
-export function whoSits(seat: Seat): string {
+export function playerName(seat: Seat): string {
   if (seat.kind === 'open') return m().openSeat;
   if (seat.kind === 'engine') return m().engine(seat.level ?? 1);
   return seat.name === null ? m().player(seat.seat + 1) : nameInWords(seat.name);
@@ -22,7 +22,7 @@ export function nameInWords(name: string): string {
 export function seatInWords(table: Snapshot, board: Board, seat: number): string {
   const info = table.seats[seat];
   if (!info || isShared(table) || info.kind === 'open') return board.seatName(seat, table);
-  return whoSits(info);
+  return playerName(info);
 }
 
 export function turnInWords(table: Snapshot, board: Board): string {
@@ -42,7 +42,7 @@ export function resultInWords(table: Snapshot, board: Board): string {
   if (!isShared(table) && table.you.length) {
     const won = best.some((seat) => table.you.includes(seat));
     if (won && best.length === table.you.length) return m().youWin;
-    if (!won) return m().youLose;
+    if (!won) return table.seats.length === 2 ? m().youLose : m().placed(Math.min(...table.you.map((seat) => table.ranking?.[seat] ?? table.seats.length)));
   }
   const names = best.map((seat) => seatInWords(table, board, seat));
   return best.length === 1 ? m().wins(names[0] ?? '') : m().winsShared(list(names));

@@ -1,6 +1,6 @@
 // A short word to the visitor: a failure, or that something worked.
 
-import { excuse } from './i18n';
+import { errorMessage } from './i18n';
 
 export const notice = $state<{ text: string; bad: boolean }>({ text: '', bad: false });
 
@@ -13,4 +13,4 @@ export function tell(text: string, bad = false): void {
   timer = setTimeout(() => (notice.text = ''), bad ? 7000 : 3000);
 }
 
-export const complain = (error: unknown): void => tell(excuse(error), true);
+export const showError = (error: unknown): void => tell(errorMessage(error), true);

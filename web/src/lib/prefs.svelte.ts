@@ -8,7 +8,8 @@ interface Prefs {
   lang: Lang;
   theme: Theme | null; // null: as the system has it
   sound: boolean;
-  level: number; // of the engine last played
+  levels: Record<string, number>; // of the computer last played, by game
+  notation: boolean; // moves in the list as records write them
   plain: boolean; // moves as a list instead of a board, whatever the game
 }
 
@@ -25,7 +26,7 @@ export function pickLang(wanted: readonly string[]): Lang {
 }
 
 function load(): Prefs {
-  const fresh: Prefs = { lang: pickLang(navigator.languages), theme: null, sound: true, level: 3, plain: false };
+  const fresh: Prefs = { lang: pickLang(navigator.languages), theme: null, sound: true, levels: {}, notation: false, plain: false };
   try {
     return { ...fresh, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {
@@ -34,6 +35,13 @@ function load(): Prefs {
 }
 
 export const prefs: Prefs = $state(load());
+
+export const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
+const FIRST_LEVEL = 3;
+
+export const levelFor = (game: string): number => prefs.levels[game] ?? FIRST_LEVEL;
+
+export const setLevel = (game: string, level: number): void => void (prefs.levels = { ...prefs.levels, [game]: level });
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 

@@ -1,6 +1,6 @@
 // Choices on the first page, apart from their drawing.
 
-import type { GameInfo, Option, Options, OptionValue, SeatWish } from './types';
+import type { GameInfo, Option, Options, OptionValue, SeatRequest } from './types';
 
 export type Way = 'engine' | 'here' | 'invite';
 export type Beginner = 'lot' | 'me' | 'other';
@@ -21,9 +21,9 @@ export function changedOptions(options: Option[], values: Options): Options {
 }
 
 /** Who takes which seat. ``lot`` is a number from 0 to below 1 that decides where lots are drawn. */
-export function seatsFor(way: Way, count: number, level: number, begins: Beginner, lot: number): SeatWish[] {
+export function seatsFor(way: Way, count: number, level: number, begins: Beginner, lot: number): SeatRequest[] {
   if (way === 'here') return Array.from({ length: count }, () => ({ kind: 'me' }));
   const mine = begins === 'me' ? 0 : begins === 'other' ? 1 : Math.floor(lot * count);
-  const other: SeatWish = way === 'engine' ? { kind: 'engine', level } : { kind: 'open' };
+  const other: SeatRequest = way === 'engine' ? { kind: 'engine', level } : { kind: 'open' };
   return Array.from({ length: count }, (_, seat) => (seat === mine ? { kind: 'me' } : other));
 }

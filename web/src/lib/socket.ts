@@ -1,8 +1,8 @@
-// The table's websocket: reconnects with growing pauses, notices a dead line, and sends a wish again until it is
-// answered. Wishes carry an ack id, so the server never carries one out twice.
+// The table's websocket: reconnects with growing pauses, notices a dead line, and sends a command again until it is
+// answered. Commands carry an ack id, so the server never carries one out twice.
 
 import { Failure } from './api';
-import type { ServerMessage, Wish } from './types';
+import type { ServerMessage, Command } from './types';
 
 export type LinkState = 'connecting' | 'online' | 'offline';
 
@@ -14,7 +14,7 @@ export interface Handlers {
 }
 
 export interface Link {
-  send: (wish: Wish) => Promise<ServerMessage>;
+  send: (command: Command, signal?: AbortSignal) => Promise<ServerMessage>; // the signal drops it, unless it was sent
   restart: () => void; // drop the line and ask for everything anew
   close: () => void;
 }
@@ -28,7 +28,7 @@ const LONGEST_PAUSE = 8000;
 
 interface Waiting {
   text: string;
-  sent: number; // when last
+  sent: number; // when last; 0: never
   since: number;
   resolve: (answer: ServerMessage) => void;
   reject: (why: Failure) => void;
@@ -143,13 +143,16 @@ export function connect(handlers: Handlers): Link {
   open();
 
   return {
-    send(wish) {
+    send(command, signal) {
       const ack = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
-      const now = Date.now();
       return new Promise((resolve, reject) => {
-        const item = { text: JSON.stringify({ ...wish, ack }), sent: now, since: now, resolve, reject };
+        const item: Waiting = { text: JSON.stringify({ ...command, ack }), sent: 0, since: Date.now(), resolve, reject };
         waiting.set(ack, item);
         transmit(item);
+        signal?.addEventListener('abort', () => {
+          if (item.sent || !waiting.delete(ack)) return; // what may have reached the server can no longer be dropped
+          reject(new Failure('cancelled'));
+        });
       });
     },
     restart() {

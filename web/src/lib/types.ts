@@ -40,7 +40,7 @@ export interface Me {
   account: string | null; // the name with which one is signed in
 }
 
-export interface SeatWish {
+export interface SeatRequest {
   kind: 'me' | 'open' | 'engine';
   level?: number | null;
 }
@@ -159,7 +159,7 @@ export type ServerMessage =
   | { t: 'pong'; now: number }
   | { t: 'bye'; code: string };
 
-export type Wish =
+export type Command =
   | { t: 'move'; ply: number; seat: number; move: string }
   | { t: 'undo'; ply: number }
   | { t: 'resign'; seat: number }

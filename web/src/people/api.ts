@@ -3,7 +3,7 @@
 import { json } from '../lib/api';
 import type { Me, Pace } from '../lib/types';
 
-export interface Card {
+export interface TableSummary {
   id: string;
   game: string;
   variant: string;
@@ -28,7 +28,7 @@ export const changePassword = (old: string, fresh: string): Promise<unknown> =>
   json('PUT', '/account/password', { old, new: fresh });
 export const deleteAccount = (password: string): Promise<unknown> => json('DELETE', '/account', { password });
 
-export const myGames = (over: boolean, page: number): Promise<{ games: Card[]; more: boolean }> =>
+export const myGames = (over: boolean, page: number): Promise<{ games: TableSummary[]; more: boolean }> =>
   json('GET', `/me/games?over=${over}&page=${page}`);
 
 export const join = (id: string, seat?: number): Promise<{ seat: number }> =>

@@ -2,7 +2,7 @@
 // that is ahead of ours.
 
 import type { Pace } from '../lib/types';
-import { w } from './words';
+import { t } from './messages';
 
 export const LOW = 20_000; // milliseconds: time to hurry
 
@@ -12,7 +12,8 @@ const pad = (n: number): string => String(n).padStart(2, '0');
 export function figures(left: number): string {
   const seconds = Math.max(0, left) / 1000;
   const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24];
-  if (days >= 1) return w().daysHours(days, hours);
+  if (days >= 1) return t().daysHours(days, hours);
+  if (seconds === 0) return '0:00';
   if (seconds < 10) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
   const whole = Math.ceil(seconds);
   const minutes = pad(Math.floor(whole / 60) % 60);
@@ -26,8 +27,8 @@ export function untilNext(left: number): number {
 }
 
 export function paceInWords(pace: Pace): string {
-  if (pace.days) return w().perMove(pace.days);
-  if (!pace.total) return w().noClock;
+  if (pace.days) return t().perMove(pace.days);
+  if (!pace.total) return t().noClock;
   const minutes = pace.total % 60 === 0 ? String(pace.total / 60) : (pace.total / 60).toFixed(1);
-  return pace.increment ? w().totalPlus(minutes, pace.increment) : w().total(minutes);
+  return pace.increment ? t().totalPlus(minutes, pace.increment) : t().total(minutes);
 }

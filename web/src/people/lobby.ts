@@ -1,6 +1,6 @@
 // The lobby apart from its drawing.
 
-import type { Card } from './api';
+import type { TableSummary } from './api';
 
 export interface Filter {
   game: string; // '': any
@@ -9,9 +9,9 @@ export interface Filter {
   free: number; // seats at least
 }
 
-const kindOf = (card: Card): Filter['pace'] => (card.pace.days ? 'days' : card.pace.total ? 'clock' : 'none');
+const kindOf = (card: TableSummary): Filter['pace'] => (card.pace.days ? 'days' : card.pace.total ? 'clock' : 'none');
 
-export function filtered(tables: Card[], filter: Filter): Card[] {
+export function filtered(tables: TableSummary[], filter: Filter): TableSummary[] {
   return tables.filter(
     (card) =>
       (!filter.game || card.game === filter.game) &&

@@ -6,7 +6,7 @@ import type { Options, Pace } from '../lib/types';
 export type Format = 'round_robin' | 'swiss' | 'knockout';
 export type Status = 'open' | 'running' | 'over';
 
-export interface CupCard {
+export interface TournamentSummary {
   id: string;
   title: string;
   game: string;
@@ -36,7 +36,7 @@ export interface Row {
   byes: number;
 }
 
-export interface CupTable {
+export interface TournamentTable {
   id: string; // of the live table
   players: number[]; // by seat
   ranking: number[] | null; // null: it is still played
@@ -44,11 +44,11 @@ export interface CupTable {
 }
 
 export interface Round {
-  tables: CupTable[];
+  tables: TournamentTable[];
   byes: number[];
 }
 
-export interface Cup extends CupCard {
+export interface Tournament extends TournamentSummary {
   options: Options;
   late: boolean; // people may enter once it has begun
   auto: boolean; // the next round begins by itself
@@ -66,7 +66,7 @@ export interface Cup extends CupCard {
   organiser: boolean; // the visitor runs it
 }
 
-export interface CupWish {
+export interface TournamentRequest {
   title: string;
   game: string;
   variant: string;
@@ -81,11 +81,11 @@ export interface CupWish {
   words: boolean;
 }
 
-export const getCups = (): Promise<{ mine: CupCard[]; listed: CupCard[] }> => json('GET', '/tournaments');
-export const organise = (wish: CupWish): Promise<{ id: string }> => json('POST', '/tournaments', wish);
-export const enter = (id: string, who: { level?: number; player?: number } = {}): Promise<Cup> =>
+export const getTournaments = (): Promise<{ mine: TournamentSummary[]; listed: TournamentSummary[] }> => json('GET', '/tournaments');
+export const organise = (request: TournamentRequest): Promise<{ id: string }> => json('POST', '/tournaments', request);
+export const enter = (id: string, who: { level?: number; player?: number } = {}): Promise<Tournament> =>
   json('POST', `/tournaments/${id}/players`, who);
-export const withdraw = (id: string, player: number): Promise<Cup> => json('DELETE', `/tournaments/${id}/players/${player}`);
-export const pairRound = (id: string, after: number): Promise<Cup> => json('POST', `/tournaments/${id}/rounds`, { after });
-export const forfeit = (id: string, player: number): Promise<Cup> => json('POST', `/tournaments/${id}/forfeit`, { player });
-export const endCup = (id: string): Promise<Cup> => json('POST', `/tournaments/${id}/close`);
+export const withdraw = (id: string, player: number): Promise<Tournament> => json('DELETE', `/tournaments/${id}/players/${player}`);
+export const pairRound = (id: string, after: number): Promise<Tournament> => json('POST', `/tournaments/${id}/rounds`, { after });
+export const forfeit = (id: string, player: number): Promise<Tournament> => json('POST', `/tournaments/${id}/forfeit`, { player });
+export const endTournament = (id: string): Promise<Tournament> => json('POST', `/tournaments/${id}/close`);

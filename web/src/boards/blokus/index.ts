@@ -2,9 +2,10 @@ import type { BoardKey } from '../board';
 import type { Sound } from '../../lib/sound';
 import type { Entry } from '../../lib/types';
 import { laidOf } from './view';
-import { w } from './words';
+import { t } from './messages';
 
 export { default as Board } from './Board.svelte';
+export { endingClause } from './ending';
 export { default as Mark } from './Mark.svelte';
 export { describe, explain, moveName, seatName } from './speech';
 
@@ -13,12 +14,20 @@ export const sounds = (entry: Entry): Sound[] => ['push', ...(laidOf(entry).out.
 export const scored = (): boolean => true;
 
 export const keys = (): BoardKey[] => [
-  { names: ['L', '5'], text: w().keys },
-  { names: ['↑', '↓', '←', '→'], text: w().keysMove },
-  { names: ['R', 'F'], text: w().keysTurn },
-  { names: ['N'], text: w().keysNext },
-  { names: ['⏎', 'Esc'], text: w().keysPlace },
-  { names: ['C', 'M'], text: w().keysShow },
+  { names: ['L', '5'], text: t().keys },
+  { names: ['↑', '↓', '←', '→'], text: t().keysMove },
+  { names: ['R', 'F'], text: t().keysTurn },
+  { names: ['N'], text: t().keysNext },
+  { names: ['⏎', 'Esc'], text: t().keysPlace },
+  { names: ['C', 'M'], text: t().keysShow },
 ];
+
+export const seatColours = ['var(--blue)', 'light-dark(#b98a12, #e6b73f)', 'var(--red)', '#3b8a5d'];
+
+export { moveName as shortMove } from './speech';
+
+export const firstStep = (): string => t().firstStep;
+
+export const wide = true;
 
 export const sides = 4;

@@ -1,8 +1,8 @@
 // What a key means. Letters are names of pieces, but for those that do something with a piece in hand.
 
-import type { Point } from './turning';
+import type { Point } from './gestures';
 
-export type Command =
+export type KeyAction =
   | { do: 'step'; by: Point }
   | { do: 'turn'; quarters: number }
   | { do: 'spell'; letter: string }
@@ -21,18 +21,18 @@ export interface Where {
   shift: boolean;
 }
 
-export function commandOf(key: string, where: Where): Command | null {
-  return (where.onBoard && boardCommand(key, where)) || (where.holding && pieceCommand(key, where)) || letterCommand(key);
+export function actionOf(key: string, where: Where): KeyAction | null {
+  return (where.onBoard && boardAction(key, where)) || (where.holding && pieceAction(key, where)) || letterAction(key);
 }
 
-function boardCommand(key: string, { holding }: Where): Command | null {
+function boardAction(key: string, { holding }: Where): KeyAction | null {
   const by = STEPS[key];
   if (by) return { do: 'step', by };
   if (key !== 'Enter' && key !== ' ') return null;
   return { do: holding ? 'lay' : 'hand' };
 }
 
-function pieceCommand(key: string, { shift }: Where): Command | null {
+function pieceAction(key: string, { shift }: Where): KeyAction | null {
   const letter = key.toLowerCase();
   if (letter === 'r') return { do: 'turn', quarters: shift ? 3 : 1 };
   if (letter === 'f') return { do: 'flip' };
@@ -40,7 +40,7 @@ function pieceCommand(key: string, { shift }: Where): Command | null {
   return key === 'Escape' ? { do: 'back' } : null;
 }
 
-function letterCommand(key: string): Command | null {
+function letterAction(key: string): KeyAction | null {
   const letter = key.toLowerCase();
   if (letter === 'c') return { do: 'reach' };
   if (letter === 'm') return { do: 'numbers' };

@@ -3,13 +3,13 @@
 import type { Entry, Reason, Snapshot } from '../../lib/types';
 import { nameOf } from './pieces';
 import { type Cell, cellName, cellsOf, colourAt, type Colour, laidOf, type Position } from './view';
-import { w } from './words';
+import { t } from './messages';
 
 const ANY_SIZE = 20; // names of cells do not depend on it when only shapes matter
 
-export const inText = (colour: number): string => w().inText[colour] ?? '';
+export const inText = (colour: number): string => t().inText[colour] ?? '';
 
-export const colourName = (colour: number): string => w().colours[colour] ?? '';
+export const colourName = (colour: number): string => t().colours[colour] ?? '';
 
 /** The colours a seat plays; the shared one belongs to nobody. */
 export const coloursOf = (seat: number, table?: Snapshot): Colour[] =>
@@ -21,34 +21,40 @@ export function seatName(seat: number, table?: Snapshot): string {
 }
 
 /** Blue and red, or yellow and green. */
-export const pairName = (colour: number): string => w().pair(colourName(colour % 2), inText((colour % 2) + 2));
+export const pairName = (colour: number): string => t().pair(colourName(colour % 2), inText((colour % 2) + 2));
 
-const cellsInWords = (names: string[]): string => names.join(' ');
+/** A piece is named with the first of its cells as one reads: the leftmost in the top row. */
+function firstCell(names: string[]): string {
+  const row = (name: string): number => Number(name.slice(1));
+  const top = Math.max(...names.map(row));
+  return names.filter((name) => row(name) === top).sort()[0] ?? '';
+}
 
-export const moveName = (move: string): string =>
-  w().pieceOn(nameOf(cellsOf(move, ANY_SIZE)), cellsInWords(move.split(',')));
+export function moveName(move: string): string {
+  return t().pieceAt(nameOf(cellsOf(move, ANY_SIZE)), firstCell(move.split(',')));
+}
 
 export function describe(entry: Entry): string {
   const turn = laidOf(entry);
-  const laid = w().lays(colourName(turn.colour), turn.piece, cellsInWords(turn.cells));
-  return [laid, ...turn.out.map((colour) => w().isOut(colourName(colour)))].join(' ');
+  const laid = t().lays(colourName(turn.colour), turn.piece, firstCell(turn.cells));
+  return [laid, ...turn.out.map((colour) => t().isOut(colourName(colour)))].join(' ');
 }
 
 /** What lies on a cell, for those who do not see it. */
 export function cellInWords(position: Position, cell: Cell): string {
   const name = cellName(cell, position.size);
   const colour = colourAt(position.board, cell);
-  const holds = colour === null ? w().empty : inText(colour);
-  return [name, holds, ...(position.attach.includes(name) ? [w().corner] : [])].join(', ');
+  const holds = colour === null ? t().empty : inText(colour);
+  return [name, holds, ...(position.attach.includes(name) ? [t().corner] : [])].join(', ');
 }
 
 export function explain(table: Snapshot, reason: Reason): string {
   if (reason.code !== 'blocked') return '';
   const scores = (reason['scores'] as number[]).map((score, colour) => {
     const text = `${colourName(colour)} ${minus(score)}`;
-    return isUncounted(table, colour) ? w().reasons.uncounted(text) : text;
+    return isUncounted(table, colour) ? t().reasons.uncounted(text) : text;
   });
-  return w().reasons.blocked(scores.join(', '));
+  return t().reasons.blocked(scores.join(', '));
 }
 
 export const isUncounted = (table: Snapshot, colour: number): boolean =>
@@ -59,9 +65,9 @@ export const minus = (score: number): string => String(score).replace('-', '−'
 
 /** Who a colour belongs to, where that is not plain: two colours a side, teams, the shared colour. */
 export function belongs(table: Snapshot, position: Position, colour: Colour): string {
-  if (table.variant === 'two') return w().sideOf(pairName(colour));
-  if (table.variant === 'teams') return w().teamOf(pairName(colour));
+  if (table.variant === 'two') return t().sideOf(pairName(colour));
+  if (table.variant === 'teams') return t().teamOf(pairName(colour));
   if (!isUncounted(table, colour)) return '';
   const seat = position.colours[colour]?.seat ?? 0;
-  return table.you.length === 1 && table.you.includes(seat) ? w().sharedYours : w().sharedNow(inText(seat));
+  return table.you.length === 1 && table.you.includes(seat) ? t().sharedYours : t().sharedNow(inText(seat));
 }

@@ -82,14 +82,14 @@ export function label(text: string, ink: string, width: number): Mesh {
 export const numberOf = (level: number): Mesh => label(String(level), level >= DARK ? INK.high : INK.low, 0.6);
 
 /** A pawn with its foot at 0: a tower with battlements and its letter on a shield above. */
-export function towerOf(seat: number, ghost = false): Group {
+export function towerOf(seat: number, preview = false): Group {
   const colour = COLOURS[seat] ?? COLOURS[0];
-  const stone = new MeshStandardMaterial({ color: colour, roughness: 0.5, transparent: ghost, opacity: ghost ? 0.55 : 1 });
+  const stone = new MeshStandardMaterial({ color: colour, roughness: 0.5, transparent: preview, opacity: preview ? 0.55 : 1 });
   const group = new Group();
   const part = (geometry: BufferGeometry, x: number, y: number, z: number): void => {
     const mesh = new Mesh(geometry, stone);
     mesh.position.set(x, y, z);
-    mesh.castShadow = !ghost;
+    mesh.castShadow = !preview;
     group.add(mesh);
   };
   part(new CylinderGeometry(0.19, 0.29, 0.55, 24), 0, 0.275, 0);
@@ -98,7 +98,7 @@ export function towerOf(seat: number, ghost = false): Group {
     const turn = (i * Math.PI) / 3;
     part(new BoxGeometry(0.11, 0.12, 0.11), Math.cos(turn) * 0.2, 0.76, Math.sin(turn) * 0.2);
   }
-  const sign = new Sprite(new SpriteMaterial({ map: shield(LETTERS[seat] ?? '', colour, INKS[seat] ?? '#fff'), transparent: true, opacity: ghost ? 0.7 : 1 }));
+  const sign = new Sprite(new SpriteMaterial({ map: shield(LETTERS[seat] ?? '', colour, INKS[seat] ?? '#fff'), transparent: true, opacity: preview ? 0.7 : 1 }));
   sign.scale.setScalar(0.42);
   sign.position.y = 1.08;
   return group.add(sign);

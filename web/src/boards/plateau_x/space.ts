@@ -252,7 +252,7 @@ function terrainOf({ position, turn }: Picture): Group {
   return group;
 }
 
-/** What the player is about to do: cells within reach, the hint, the ghost. */
+/** What the player is about to do: cells within reach, the hint, the preview. */
 function marksOf({ position, hand, seat, aim, at, lit, dim, hint }: Picture): Group {
   const { size } = position;
   const group = new Group();
@@ -262,12 +262,12 @@ function marksOf({ position, hand, seat, aim, at, lit, dim, hint }: Picture): Gr
   for (const cell of hint ? targetOf(hint) : []) {
     group.add(bandOf([cell], heightOf(cell, position) + 0.028, size, [4, 12], [GOLD, '#2d2010']));
   }
-  for (const part of ghostOf(aim, hand, seat, at, position)) group.add(part);
+  for (const part of previewOf(aim, hand, seat, at, position)) group.add(part);
   return group;
 }
 
 /** What is in hand, where it would go; without anything to play there, a frame around the cell pointed at. */
-function ghostOf(aim: Aim | null, hand: Hand, seat: number, at: string | null, position: Position): Object3D[] {
+function previewOf(aim: Aim | null, hand: Hand, seat: number, at: string | null, position: Position): Object3D[] {
   if (!aim || !hand) return at ? [bandOf([at], heightOf(at, position) + 0.03, position.size, [4, 10], ['#2d5d4f'])] : [];
   const colour = aim.fault ? '#d43c2b' : '#2fae6b';
   const [first = ''] = aim.cells;

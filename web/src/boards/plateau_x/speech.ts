@@ -5,24 +5,30 @@ import type { Entry, Reason, Snapshot } from '../../lib/types';
 import type { Aim, Hand } from './hand';
 import { parse } from './moves';
 import { endingOf, levelAt, pawnAt, plateauAt, type Position, type Size, type Standing, turnOf } from './view';
-import { w } from './words';
+import { t } from './messages';
 
-export const seatName = (seat: number): string => w().colours[seat] ?? '';
+export const seatName = (seat: number): string => t().colours[seat] ?? '';
 
-export const brickName = (size: number): string => w().bricks[size as Size];
+export const brickName = (size: number): string => t().bricks[size as Size];
 
 export function moveName(text: string): string {
   const move = parse(text);
   switch (move.kind) {
     case 'brick':
-      return w().brickOn(brickName(move.cells.length), move.cells.join(' '));
+      return t().brickOn(brickName(move.cells.length), move.cells.join(' '));
     case 'enter':
-      return w().enterOn(move.cell);
+      return t().enterOn(move.cell);
     case 'move':
-      return w().moveTo(move.from, move.to);
+      return t().moveTo(move.from, move.to);
     case 'end':
-      return w().declare;
+      return t().declare;
   }
+}
+
+export function shortMove(text: string): string {
+  const move = parse(text);
+  if (move.kind === 'brick') return `${t().tool[move.cells.length as Size]} ${move.cells.join(' ')}`;
+  return move.kind === 'move' ? `${move.from} → ${move.to}` : moveName(text);
 }
 
 export function describe(entry: Entry): string {
@@ -30,13 +36,13 @@ export function describe(entry: Entry): string {
   const who = seatName(turn.seat);
   switch (turn.kind) {
     case 'brick':
-      return w().lays(who, brickName(turn.cells.length), turn.cells.join(' '), turn.level);
+      return t().lays(who, t().aBrick[turn.cells.length as Size], turn.cells.join(' '), turn.level);
     case 'enter':
-      return w().enters(who, turn.cells[0] ?? '');
+      return t().enters(who, turn.cells[0] ?? '');
     case 'move':
-      return turn.cells[0] === turn.cells[1] ? w().goesBack(who, turn.cells[0]) : w().goes(who, ...turn.cells, turn.level);
+      return turn.cells[0] === turn.cells[1] ? t().goesBack(who, turn.cells[0]) : t().goes(who, ...turn.cells, turn.level);
     case 'end':
-      return w().declares(who);
+      return t().declares(who);
   }
 }
 
@@ -44,33 +50,33 @@ export function describe(entry: Entry): string {
 export function cellInWords(position: Position, name: string): string {
   const pawn = pawnAt(position, name);
   const plateau = plateauAt(position, name);
-  const parts = [w().cell(name, levelAt(position, name))];
-  if (pawn) parts.push(w().pawnOf(seatName(pawn.seat)));
-  if (plateau && plateau.cells.length > 1) parts.push(w().ofPlateau(plateau.cells.length));
-  if (plateau?.owners.length && !pawn) parts.push(w().heldBy(list(plateau.owners.map(seatName))));
+  const parts = [t().cell(name, levelAt(position, name))];
+  if (pawn) parts.push(t().pawnOf(seatName(pawn.seat)));
+  if (plateau && plateau.cells.length > 1) parts.push(t().ofPlateau(plateau.cells.length));
+  if (plateau?.owners.length && !pawn) parts.push(t().heldBy(list(plateau.owners.map(seatName))));
   return parts.join(', ');
 }
 
 /** What playing there would do, or why it cannot be done. */
 export function aimInWords(hand: NonNullable<Hand>, aim: Aim, position: Position): string {
   const [first = ''] = aim.cells;
-  if (aim.fault) return w().faults[aim.fault];
-  if (hand.kind === 'enter') return w().enterHere(first);
-  if (hand.kind === 'pawn') return w().goHere(first, levelAt(position, first));
-  return w().fits(w().brickOn(brickName(hand.size), aim.cells.join(' ')), levelAt(position, first) + 1);
+  if (aim.fault) return t().faults[aim.fault];
+  if (hand.kind === 'enter') return t().enterHere(first);
+  if (hand.kind === 'pawn') return t().goHere(first, levelAt(position, first));
+  return t().fits(t().brickOn(brickName(hand.size), aim.cells.join(' ')), levelAt(position, first) + 1);
 }
 
 /** How high somebody stands. */
-export const heightInWords = ({ level }: Standing): string => (level < 0 ? w().none : w().level(level));
+export const heightInWords = ({ level }: Standing): string => (level < 0 ? t().none : t().level(level));
 
-export const sizeInWords = ({ size }: Standing): string => (size ? w().size(size) : ''); // the bare board is no plateau
+export const sizeInWords = ({ size }: Standing): string => (size ? t().size(size) : ''); // the bare board is no plateau
 
 /** From the first place to the last: what put each before the next. */
 export function steps(standing: Standing[], ranking: readonly number[]): string[] {
   const order = inPlaces(standing, ranking);
   return order.slice(1).map((next, i) => {
     const one = order[i] ?? next;
-    const tell = one.level < 0 ? w().reasons.beside : w().reasons.before;
+    const tell = one.level < 0 ? t().reasons.beside : t().reasons.before;
     return tell(seatName(one.seat), seatName(next.seat), why(one, next));
   });
 }
@@ -79,7 +85,7 @@ const inPlaces = (standing: Standing[], ranking: readonly number[]): Standing[] 
   standing.toSorted((a, b) => (ranking[a.seat] ?? 0) - (ranking[b.seat] ?? 0));
 
 function why(one: Standing, other: Standing): string {
-  const reasons = w().reasons;
+  const reasons = t().reasons;
   if (one.level < 0) return reasons.shared;
   if (other.level < 0) return reasons.absent;
   if (one.level !== other.level) return reasons.level(one.level, other.level);
@@ -95,7 +101,7 @@ export function explain(table: Snapshot, reason: Reason): string {
 }
 
 function endInWords(table: Snapshot, code: string | undefined): string {
-  const reasons = w().reasons;
+  const reasons = t().reasons;
   const last = table.history.at(-1);
   switch (code) {
     case 'no_brick_declared':

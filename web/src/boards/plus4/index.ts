@@ -2,9 +2,10 @@ import type { BoardKey } from '../board';
 import type { Sound } from '../../lib/sound';
 import type { Entry, Snapshot } from '../../lib/types';
 import { COLUMNS, positionOf, pushOf, railTop } from './view';
-import { w } from './words';
+import { t } from './messages';
 
 export { default as Board } from './Board.svelte';
+export { endingClause } from './ending';
 export { default as Mark } from './Mark.svelte';
 export { describe, explain, moveName, seatName } from './speech';
 
@@ -16,8 +17,14 @@ export function sounds(entry: Entry): Sound[] {
 export const scored = (table: Snapshot): boolean => railTop(positionOf(table.position)) > 0;
 
 export const keys = (): BoardKey[] => [
-  { names: [...COLUMNS], text: w().keys },
-  { names: ['*'], text: w().keysBonus },
+  { names: [...COLUMNS], text: t().keys },
+  { names: ['*'], text: t().keysBonus },
 ];
+
+export const seatColours = ['var(--blue)', 'var(--red)'];
+
+export const shortMove = (move: string): string => move; // the letter stands below its column
+
+export const firstStep = (): string => t().firstStep;
 
 export const sides = 2;

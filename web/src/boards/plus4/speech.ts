@@ -2,39 +2,39 @@
 
 import type { Entry, Reason, Snapshot } from '../../lib/types';
 import { type Colour, colourOf, lineKind, positionOf, type Position, pushOf } from './view';
-import { w } from './words';
+import { t } from './messages';
 
-export const seatName = (seat: number): string => w().colours[seat] ?? '';
+export const seatName = (seat: number): string => t().colours[seat] ?? '';
 
 export function moveName(move: string): string {
   const column = move.slice(0, 1);
-  return move.endsWith('*') ? w().columnBonus(column) : w().column(column);
+  return move.endsWith('*') ? t().columnBonus(column) : t().column(column);
 }
 
 export function describe(entry: Entry): string {
   const turn = pushOf(entry);
   const who = seatName(turn.seat);
-  const parts = [turn.bonus ? w().pushesBonus(who, turn.column) : w().pushes(who, turn.column)];
-  if (turn.ejected) parts.push(w().fallenPawns[colourOf(turn.ejected)] ?? '');
+  const parts = [turn.bonus ? t().pushesBonus(who, turn.column) : t().pushes(who, turn.column)];
+  if (turn.ejected) parts.push(t().fallenPawns[colourOf(turn.ejected)] ?? '');
   for (const colour of [0, 1] as Colour[]) {
-    const kinds = turn.lines.filter((line) => line.colour === colour).map((line) => w().lines[lineKind(line.cells)]);
+    const kinds = turn.lines.filter((line) => line.colour === colour).map((line) => t().lines[lineKind(line.cells)]);
     if (!kinds.length) continue;
-    const lines = kinds.join(w().and);
+    const lines = kinds.join(t().and);
     const points = turn.points[colour];
-    parts.push(points ? w().completesFor(seatName(colour), lines, points) : w().completes(seatName(colour), lines));
+    parts.push(points ? t().completesFor(seatName(colour), lines, points) : t().completes(seatName(colour), lines));
   }
-  if (turn.round_over) parts.push(w().roundOver);
+  if (turn.round_over) parts.push(t().roundOver);
   return parts.join(' ');
 }
 
 /** What stands in a column, from the top, for those who do not see it. */
 export function columnInWords(position: Position, column: number, name: string): string {
-  const pawns = position.grid.map((row) => w().pawns[row[column] ?? '.'] ?? '');
-  return w().columnHolds(name, pawns.join(', '));
+  const pawns = position.grid.map((row) => t().pawns[row[column] ?? '.'] ?? '');
+  return t().columnHolds(name, pawns.join(', '));
 }
 
 export function explain(table: Snapshot, reason: Reason): string {
-  const reasons = w().reasons;
+  const reasons = t().reasons;
   const winner = typeof reason.winner === 'number' ? seatName(reason.winner) : '';
   const score = positionOf(table.position).scores.join(' : ');
   switch (reason.code) {

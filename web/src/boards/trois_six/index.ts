@@ -2,11 +2,12 @@ import type { BoardKey } from '../board';
 import type { Sound } from '../../lib/sound';
 import type { Entry } from '../../lib/types';
 import { SIDES, turnOf } from './view';
-import { w } from './words';
+import { t } from './messages';
 
 export { default as Board } from './Board.svelte';
+export { endingClause } from './ending';
 export { default as Mark } from './Mark.svelte';
-export { describe, explain, moveName, reveal, seatName } from './speech';
+export { describe, explain, moveName, reveal, seatName, shortMove } from './speech';
 
 export function sounds(entry: Entry): Sound[] {
   const { orders, lines } = turnOf(entry);
@@ -18,11 +19,15 @@ export function sounds(entry: Entry): Sound[] {
 export const scored = (): boolean => false;
 
 export const keys = (): BoardKey[] => [
-  { names: ['1', '…', '6'], text: w().keysPawn },
-  { names: ['B', '4'], text: w().keysTarget },
-  { names: ['-'], text: w().keysNoMove },
-  { names: ['⏎'], text: w().keysGive },
-  { names: ['↑', '↓', '←', '→'], text: w().keysCells },
+  { names: ['1', '…', '6'], text: t().keysPawn },
+  { names: ['B', '4'], text: t().keysTarget },
+  { names: ['-'], text: t().keysNoMove },
+  { names: ['⏎'], text: t().keysGive },
+  { names: ['↑', '↓', '←', '→'], text: t().keysCells },
 ];
+
+export const seatColours = ['light-dark(#a08a63, #fbf5e8)', 'light-dark(#2a211a, #8d7a66)'];
+
+export const firstStep = (): string => t().firstStep;
 
 export const sides = 2;

@@ -1,4 +1,4 @@
-// Texts in the visitor's language: m() for the page's own, say() for those the server sends in all three.
+// Texts in the visitor's language: m() for the page's own, localize() for those the server sends in all three.
 
 import { Failure } from '../api';
 import { prefs } from '../prefs.svelte';
@@ -13,10 +13,10 @@ export const LANGUAGES: Record<Lang, string> = { en: 'English', fr: 'Français',
 
 export const m = (): Messages => ALL[prefs.lang];
 
-export const say = (text: Text): string => text[prefs.lang];
+export const localize = (text: Text): string => text[prefs.lang];
 
 /** A failure in friendly words; a code we have no words for says that something went wrong. */
-export function excuse(error: unknown): string {
+export function errorMessage(error: unknown): string {
   const code = error instanceof Failure ? error.code : 'server';
   const errors: Record<string, string> = m().errors;
   return errors[code] ?? m().errors.server;

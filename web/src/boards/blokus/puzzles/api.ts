@@ -1,0 +1,52 @@
+// The server's side of puzzles: it makes, checks and solves them, and keeps nothing.
+
+import { json } from '../../../lib/api';
+import type { Kind, Laid, Position } from './position';
+
+export interface Fault {
+  code: string;
+  pieces: number[];
+  cells: string[];
+}
+
+export interface Report {
+  legal: boolean;
+  solved: boolean;
+}
+
+export interface Answer {
+  answer: 'yes' | 'no' | 'unknown';
+  completion: Position | null; // handed back with the next question: its answer comes quicker
+  faults: Fault[];
+}
+
+interface Challenge {
+  position: Position;
+}
+
+let kinds: Promise<Kind[]> | null = null; // they do not change while the page is open
+
+export function getKinds(): Promise<Kind[]> {
+  kinds ??= json<{ puzzles: Kind[] }>('GET', '/puzzles').then(
+    (answer) => answer.puzzles,
+    (error) => {
+      kinds = null; // ask again next time
+      throw error;
+    },
+  );
+  return kinds;
+}
+
+export const getChallenge = (path: 'new' | 'daily', query: URLSearchParams): Promise<Challenge> =>
+  json('GET', `/puzzles/${path}?${query}`);
+
+export const check = (position: Position): Promise<Report> => json('POST', '/puzzles/check', { position });
+
+export const solvable = (position: Position, witness: Position | null): Promise<Answer> =>
+  json('POST', '/puzzles/solvable', { position, witness });
+
+export const askHint = (position: Position, witness: Position | null): Promise<Answer & { piece: Laid | null }> =>
+  json('POST', '/puzzles/hint', { position, witness });
+
+export const solution = (position: Position, witness: Position | null): Promise<Answer> =>
+  json('POST', '/puzzles/solution', { position, witness });

@@ -1,0 +1,201 @@
+// One puzzle being solved: what lies, whether it can still be done, the time. No drawing in here.
+
+import { untrack } from 'svelte';
+import { showError } from '../../../lib/notice.svelte';
+import { play as sound } from '../../../lib/sound';
+import { askHint, check, type Fault, solvable, solution } from './api';
+import { Stopwatch } from './clock';
+import { type Laid, leftOf, ownOf, plus, type Position, startOf, without } from './position';
+import { keep, record, type Stage } from './localSave';
+import { levelOf, type Task, withOwn } from './task';
+
+const PAUSE = 300; // milliseconds without a change before the server is asked
+const SHOW = 5000; // the whole solution comes in so many milliseconds, each piece in at most
+const EACH = 400;
+
+export type Outlook = 'yes' | 'no' | 'unknown' | 'asking';
+
+export class Solving {
+  position = $state.raw<Position>() as Position;
+  stage = $state<Stage>('playing');
+  outlook = $state<Outlook>('asking');
+  faults = $state.raw<Fault[]>([]); // why not, where that can be seen
+  hint = $state.raw<Laid | null>(null);
+  helped = $state(false);
+  busy = $state(false); // the server looks for a hint or the solution
+  seconds = $state(0);
+  isRecord = $state(false);
+
+  private readonly watch: Stopwatch;
+  private witness: Position | null = null;
+  private asked = 0; // counts questions: late answers do not count
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private show: ReturnType<typeof setInterval> | undefined;
+
+  constructor(readonly task: Task) {
+    const { before, position } = task;
+    this.position = before ? withOwn(position, before.pieces) : position;
+    this.stage = before?.stage ?? 'playing';
+    this.helped = before?.helped ?? false;
+    this.watch = new Stopwatch(before?.seconds ?? 0);
+    this.seconds = this.watch.seconds;
+  }
+
+  /** Until the returned function is called. The clock stands still while the page is out of sight. */
+  begin(): () => void {
+    const look = (): void => {
+      if (this.stage === 'playing' && document.visibilityState === 'visible') this.watch.start();
+      else this.watch.stop();
+      this.save();
+    };
+    const tick = setInterval(() => (this.seconds = this.watch.seconds), 500);
+    document.addEventListener('visibilitychange', look);
+    addEventListener('pagehide', look);
+    untrack(() => {
+      look();
+      this.ask(0);
+    });
+    return () => {
+      clearInterval(tick);
+      clearInterval(this.show);
+      clearTimeout(this.timer);
+      document.removeEventListener('visibilitychange', look);
+      removeEventListener('pagehide', look);
+      this.save();
+      this.asked += 1;
+    };
+  }
+
+  lay(laid: Laid): void {
+    sound('push');
+    this.change(plus(this.position, laid));
+  }
+
+  take(index: number): void {
+    this.change(without(this.position, index));
+  }
+
+  restart(): void {
+    clearInterval(this.show);
+    this.stage = 'playing';
+    this.change(startOf(this.position));
+    this.watch.start();
+  }
+
+  private change(position: Position): void {
+    this.position = position;
+    this.hint = null;
+    this.save();
+    const full = !leftOf(this.task.kind, position).length;
+    if (full) void this.finish();
+    else this.ask(PAUSE);
+  }
+
+  private save(): void {
+    const { puzzle, hard } = this.position;
+    const { helped, stage } = this;
+    const own = stage === 'shown' ? [] : ownOf(this.position);
+    const entry = { puzzle, hard, difficulty: this.task.difficulty ?? '', pieces: own, seconds: this.watch.seconds, helped };
+    keep(this.task.address, { ...entry, stage: stage === 'shown' ? 'playing' : stage, at: Date.now() });
+  }
+
+  private async finish(): Promise<void> {
+    const asked = ++this.asked;
+    try {
+      const { solved } = await check(this.position);
+      if (asked !== this.asked) return;
+      if (!solved) return this.ask(0);
+    } catch (error) {
+      return this.failed(asked, error);
+    }
+    this.watch.stop();
+    this.seconds = this.watch.seconds;
+    this.stage = 'solved';
+    this.outlook = 'yes';
+    const { difficulty } = this.task;
+    this.isRecord = difficulty !== null && !this.helped && record(levelOf({ ...this.position, difficulty }), this.seconds);
+    this.save();
+    sound('win');
+  }
+
+  /** Can this still be solved? */
+  private ask(after: number): void {
+    clearTimeout(this.timer);
+    if (this.stage !== 'playing') return;
+    const asked = ++this.asked;
+    this.outlook = 'asking';
+    this.faults = [];
+    this.timer = setTimeout(async () => {
+      try {
+        const { answer, completion, faults } = await solvable(this.position, this.witness);
+        if (asked !== this.asked) return;
+        this.witness = completion ?? this.witness;
+        this.faults = faults;
+        this.outlook = answer;
+      } catch (error) {
+        this.failed(asked, error);
+      }
+    }, after);
+  }
+
+  private failed(asked: number, error: unknown): void {
+    if (asked !== this.asked) return;
+    this.outlook = 'unknown';
+    showError(error);
+  }
+
+  /** One piece that belongs, to be seen on the board; whether there is one. */
+  async findHint(): Promise<boolean> {
+    const { position } = this;
+    this.busy = true;
+    try {
+      const { piece, answer, completion, faults } = await askHint(position, this.witness);
+      if (position !== this.position) return false;
+      this.witness = completion ?? this.witness;
+      [this.outlook, this.faults, this.hint] = [answer, faults, piece];
+      if (piece) this.helped = true;
+      this.save();
+      return piece !== null;
+    } catch (error) {
+      showError(error);
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** The solution from here, or if there is none from the start, piece by piece. */
+  async giveUp(calm: boolean): Promise<void> {
+    const { position } = this;
+    this.busy = true;
+    this.asked += 1;
+    clearTimeout(this.timer);
+    try {
+      const here = await solution(position, this.witness);
+      const whole = here.completion ?? (await solution(startOf(position), this.witness)).completion;
+      if (whole) this.reveal(whole, here.completion ? position : startOf(position), calm);
+      else this.outlook = 'unknown';
+    } catch (error) {
+      showError(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private reveal(whole: Position, from: Position, calm: boolean): void {
+    this.watch.stop();
+    this.hint = null;
+    this.faults = [];
+    this.helped = true;
+    this.stage = 'shown';
+    this.save();
+    this.position = calm ? whole : from;
+    const rest = whole.pieces.slice(from.pieces.length);
+    this.show = setInterval(() => {
+      const next = calm ? undefined : rest.shift();
+      if (!next) return clearInterval(this.show);
+      this.position = plus(this.position, next);
+      sound('push');
+    }, Math.min(EACH, SHOW / rest.length));
+  }
+}

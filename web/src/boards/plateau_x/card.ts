@@ -1,0 +1,1 @@
+export { default as Cover } from './Cover.svelte';

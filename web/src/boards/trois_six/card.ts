@@ -1,0 +1,3 @@
+export { default as Cover } from './Cover.svelte';
+
+export const simultaneous = true;

@@ -1,0 +1,246 @@
+// 3/6 in words, in the three languages.
+
+import { pluralsIn } from '../../lib/i18n/plural';
+import { prefs } from '../../lib/prefs.svelte';
+import type { Lang } from '../../lib/types';
+
+const [enPlural, frPlural, dePlural] = [pluralsIn('en'), pluralsIn('fr'), pluralsIn('de')];
+
+const en = {
+  sides: ['White', 'Black'],
+  inText: ['white', 'black'],
+  pawns: [(n: number) => `White ${n}`, (n: number) => `Black ${n}`],
+  pile: (top: string, height: number) => `${top}, pile of ${height}`,
+  empty: 'empty',
+  standsOn: (pile: string, cell: string) => `${pile} on ${cell}`,
+  left: (who: string, n: number) => `${who}, ${enPlural(n, { one: 'pawn', other: 'pawns' })}`,
+
+  // choosing
+  choosePawn: 'Choose one of your pawns.',
+  firstStep: 'Choose one of your pawns, then the cell it moves to. Both sides move at once.',
+  choosePawnShared: (who: string, other: string) => `${who}: choose one of your pawns. ${other}: look away!`,
+  chooseTarget: (n: number) => `Pawn ${n}: choose one of the marked cells.`,
+  outOfReach: (n: number, cell: string) => `Pawn ${n} cannot reach ${cell}. Choose one of the marked cells.`,
+  chooseBlock: 'Choose the cell that you want to block.',
+  confirm: (order: string) => `Your order: ${order}. Give it?`,
+  waitingFor: (who: string) => `Waiting for ${who} to give an order.`,
+  bothChoose: 'Both sides are choosing in secret.',
+  revealed: 'Both orders are revealed.',
+  give: 'Give the order',
+  giveThis: (order: string) => `Give the order: ${order}`,
+  noMove: 'stay',
+  noMoveButton: 'Stay',
+  block: 'Block a cell: move nothing, and nobody can go there this turn',
+  pawnsAndCells: 'Pawns and cells',
+  pickThis: 'choose',
+  target: 'possible target',
+  landsOn: 'lands on a pawn',
+  picked: 'chosen',
+  goes: (n: number, cell: string) => `pawn ${n} to ${cell}`,
+  blocks: (cell: string) => `block ${cell}`,
+
+  // the order cards
+  cardEmpty: 'no order',
+  cardSealed: 'order given',
+  cardOwn: 'given, secret',
+  cardDraft: 'not given',
+  results: {
+    moved: 'moves',
+    captured: 'lands',
+    stacked: 'lands',
+    same_target: 'same cell',
+    void: 'impossible',
+    blocked: 'blocked',
+    passed: 'stays',
+  },
+  piecesLeft: (n: number) => `${enPlural(n, { one: 'pawn', other: 'pawns' })} left`,
+  lastChance: 'One pawn fewer and the game is lost',
+
+  // handing over
+  passTo: (who: string) => `Pass the device to ${who}.`,
+  sealed: (who: string) => `${who} has given an order. It stays hidden until both orders are in.`,
+  iAm: (side: string) => `Ready – I play ${side}`,
+
+  // what happened
+  sameTarget: (one: string, other: string, cell: string) => `${one} and ${other} both chose ${cell}: neither moves.`,
+  bothPass: 'Neither side moves.',
+  passed: (who: string) => `${who} stays.`,
+  impossible: (pawn: string, cell: string) => `${pawn} cannot get to ${cell} and stays.`,
+  blockedNothing: (who: string, cell: string) => `${who} blocked ${cell}, but nobody went there.`,
+  lands: (pawn: string, under: string, cell: string) => `${pawn} lands on ${under} on ${cell}.`,
+  moved: (pawn: string, cell: string) => `${pawn} moves to ${cell}.`,
+  swap: (one: string, here: string, other: string, there: string) =>
+    `${one} and ${other} pass each other between ${here} and ${there}.`,
+  quiet: (n: number) => `Draw in ${enPlural(n, { one: 'turn', other: 'turns' })} if nobody lands on a pawn`,
+
+  keysPawn: 'choose a pawn',
+  keysTarget: 'send it to a cell',
+  keysNoMove: 'stay',
+  keysGive: 'give the order',
+  keysCells: 'on the board: from cell to cell',
+  reasons: {
+    line: (winner: string) => `${winner} has three in a row.`,
+    both_lines: 'Both sides have three in a row at the same time.',
+    two_left: (loser: string, n: number) => `${loser} has only ${enPlural(n, { one: 'pawn', other: 'pawns' })} left and loses.`,
+    both_two_left: 'Both sides have only two pawns left.',
+    quiet: (n: number) => `${n} turns in a row without landing on a pawn.`,
+  },
+};
+
+type Messages = typeof en;
+
+const fr: Messages = {
+  sides: ['Blanc', 'Noir'],
+  inText: ['blanc', 'noir'],
+  pawns: [(n) => `Blanc ${n}`, (n) => `Noir ${n}`],
+  pile: (top, height) => `${top}, pile de ${height}`,
+  empty: 'vide',
+  standsOn: (pile, cell) => `${pile} en ${cell}`,
+  left: (who, n) => `${who}, ${frPlural(n, { one: 'pion', other: 'pions' })}`,
+
+  choosePawn: 'Choisissez l’un de vos pions.',
+  firstStep: 'Choisissez un pion, puis la case où il va. Les deux camps jouent en même temps.',
+  choosePawnShared: (who, other) => `${who} : choisissez l’un de vos pions. ${other} : ne regardez pas !`,
+  chooseTarget: (n) => `Pion ${n} : choisissez une case marquée.`,
+  outOfReach: (n, cell) => `Le pion ${n} ne peut pas atteindre ${cell}. Choisissez une case marquée.`,
+  chooseBlock: 'Choisissez la case à bloquer.',
+  confirm: (order) => `Votre ordre : ${order}. Le donner ?`,
+  waitingFor: (who) => `On attend l’ordre de ${who}.`,
+  bothChoose: 'Les deux camps choisissent en secret.',
+  revealed: 'Les deux ordres sont révélés.',
+  give: 'Donner l’ordre',
+  giveThis: (order) => `Donner l’ordre : ${order}`,
+  noMove: 'ne pas bouger',
+  noMoveButton: 'Ne pas bouger',
+  block: 'Bloquer une case : ne rien bouger, et personne ne peut y aller ce tour-ci',
+  pawnsAndCells: 'Pions et cases',
+  pickThis: 'choisir',
+  target: 'cible possible',
+  landsOn: 'se pose sur un pion',
+  picked: 'choisi',
+  goes: (n, cell) => `pion ${n} en ${cell}`,
+  blocks: (cell) => `bloquer ${cell}`,
+
+  cardEmpty: 'pas d’ordre',
+  cardSealed: 'ordre donné',
+  cardOwn: 'donné, secret',
+  cardDraft: 'à confirmer',
+  results: {
+    moved: 'avance',
+    captured: 'recouvre',
+    stacked: 'recouvre',
+    same_target: 'même case',
+    void: 'irréalisable',
+    blocked: 'bloquée',
+    passed: 'reste',
+  },
+  piecesLeft: (n) => frPlural(n, { one: 'pion restant', other: 'pions restants' }),
+  lastChance: 'Un pion de moins et la partie est perdue',
+
+  passTo: (who) => `Passez l’appareil à ${who}.`,
+  sealed: (who) => `${who} a donné son ordre. Il reste caché jusqu’à ce que les deux soient donnés.`,
+  iAm: (side) => `Prêt – je joue ${side}`,
+
+  sameTarget: (one, other, cell) => `${one} et ${other} ont tous deux choisi ${cell} : personne ne bouge.`,
+  bothPass: 'Personne ne bouge.',
+  passed: (who) => `${who} ne bouge pas.`,
+  impossible: (pawn, cell) => `${pawn} ne peut pas aller en ${cell} et reste en place.`,
+  blockedNothing: (who, cell) => `${who} a bloqué ${cell}, mais personne n’y allait.`,
+  lands: (pawn, under, cell) => `${pawn} se pose sur ${under} en ${cell}.`,
+  moved: (pawn, cell) => `${pawn} va en ${cell}.`,
+  swap: (one, here, other, there) => `${one} et ${other} se croisent entre ${here} et ${there}.`,
+  quiet: (n) => `Nulle dans ${frPlural(n, { one: 'tour', other: 'tours' })} si aucun pion n’est recouvert`,
+
+  keysPawn: 'choisir un pion',
+  keysTarget: 'l’envoyer sur une case',
+  keysNoMove: 'ne pas bouger',
+  keysGive: 'donner l’ordre',
+  keysCells: 'sur le plateau : de case en case',
+  reasons: {
+    line: (winner) => `${winner} a aligné trois pions.`,
+    both_lines: 'Les deux camps ont aligné trois pions en même temps.',
+    two_left: (loser, n) => `${loser} n’a plus que ${frPlural(n, { one: 'pion', other: 'pions' })} et perd.`,
+    both_two_left: 'Les deux camps n’ont plus que deux pions.',
+    quiet: (n) => `${n} tours de suite sans qu’un pion se pose sur un autre.`,
+  },
+};
+
+const de: Messages = {
+  sides: ['Weiß', 'Schwarz'],
+  inText: ['Weiß', 'Schwarz'],
+  pawns: [(n) => `Weiß ${n}`, (n) => `Schwarz ${n}`],
+  pile: (top, height) => `${top}, Turm der Höhe ${height}`,
+  empty: 'leer',
+  standsOn: (pile, cell) => `${pile} auf ${cell}`,
+  left: (who, n) => `${who}, ${dePlural(n, { one: 'Stein', other: 'Steine' })}`,
+
+  choosePawn: 'Wähle einen deiner Steine.',
+  firstStep: 'Wähle einen deiner Steine, dann sein Zielfeld. Beide Seiten ziehen gleichzeitig.',
+  choosePawnShared: (who, other) => `${who}: Wähle einen deiner Steine. ${other}: Bitte wegsehen!`,
+  chooseTarget: (n) => `Stein ${n}: Wähle eines der markierten Felder.`,
+  outOfReach: (n, cell) => `Stein ${n} kommt nicht nach ${cell}. Wähle eines der markierten Felder.`,
+  chooseBlock: 'Wähle das Feld, das du sperren willst.',
+  confirm: (order) => `Dein Befehl: ${order}. So abgeben?`,
+  waitingFor: (who) => `Warten auf den Befehl von ${who}.`,
+  bothChoose: 'Beide Seiten wählen verdeckt.',
+  revealed: 'Beide Befehle sind aufgedeckt.',
+  give: 'Befehl abgeben',
+  giveThis: (order) => `Befehl abgeben: ${order}`,
+  noMove: 'nicht ziehen',
+  noMoveButton: 'Nicht ziehen',
+  block: 'Ein Feld sperren: nichts ziehen, und niemand kommt in diesem Zug dorthin',
+  pawnsAndCells: 'Steine und Felder',
+  pickThis: 'wählen',
+  target: 'mögliches Ziel',
+  landsOn: 'landet auf einem Stein',
+  picked: 'gewählt',
+  goes: (n, cell) => `Stein ${n} nach ${cell}`,
+  blocks: (cell) => `${cell} sperren`,
+
+  cardEmpty: 'kein Befehl',
+  cardSealed: 'abgegeben',
+  cardOwn: 'geheim',
+  cardDraft: 'Entwurf',
+  results: {
+    moved: 'zieht',
+    captured: 'landet',
+    stacked: 'landet',
+    same_target: 'gleiches Feld',
+    void: 'nicht möglich',
+    blocked: 'gesperrt',
+    passed: 'bleibt stehen',
+  },
+  piecesLeft: (n) => `noch ${dePlural(n, { one: 'Stein', other: 'Steine' })}`,
+  lastChance: 'Ein Stein weniger, und die Partie ist verloren',
+
+  passTo: (who) => `Gib das Gerät an ${who} weiter.`,
+  sealed: (who) => `${who} hat den Befehl abgegeben. Er bleibt verdeckt, bis beide da sind.`,
+  iAm: (side) => `Bereit – ich spiele ${side}`,
+
+  sameTarget: (one, other, cell) => `${one} und ${other} wollten beide nach ${cell}: Niemand zieht.`,
+  bothPass: 'Keine Seite zieht.',
+  passed: (who) => `${who} zieht nicht.`,
+  impossible: (pawn, cell) => `${pawn} kommt nicht nach ${cell} und bleibt stehen.`,
+  blockedNothing: (who, cell) => `${who} hat ${cell} gesperrt, aber niemand wollte dorthin.`,
+  lands: (pawn, under, cell) => `${pawn} landet auf ${under} auf ${cell}.`,
+  moved: (pawn, cell) => `${pawn} zieht nach ${cell}.`,
+  swap: (one, here, other, there) => `${one} und ${other} ziehen zwischen ${here} und ${there} aneinander vorbei.`,
+  quiet: (n) => `Remis in ${dePlural(n, { one: 'Zug', other: 'Zügen' })}, wenn kein Stein überdeckt wird`,
+
+  keysPawn: 'einen Stein wählen',
+  keysTarget: 'ihn auf ein Feld schicken',
+  keysNoMove: 'nicht ziehen',
+  keysGive: 'den Befehl abgeben',
+  keysCells: 'auf dem Brett: von Feld zu Feld',
+  reasons: {
+    line: (winner) => `${winner} hat drei in einer Reihe.`,
+    both_lines: 'Beide haben gleichzeitig drei in einer Reihe.',
+    two_left: (loser, n) => `${loser} hat nur noch ${dePlural(n, { one: 'Stein', other: 'Steine' })} und verliert.`,
+    both_two_left: 'Beide haben nur noch zwei Steine.',
+    quiet: (n) => `${n} Züge hintereinander, ohne dass ein Stein überdeckt wurde.`,
+  },
+};
+
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+
+export const t = (): Messages => ALL_MESSAGES[prefs.lang];

@@ -1,0 +1,119 @@
+// A table while it is open: its snapshot kept up to date, commands sent to the server, and the ply the visitor looks at.
+
+import { heardTime } from '../people/servertime.svelte';
+import { Failure } from './api';
+import { connect, type LinkState } from './socket';
+import { apply } from './table';
+import type { Entry, Hint, Snapshot, Command } from './types';
+
+export interface LiveTable {
+  readonly table: Snapshot;
+  readonly link: LinkState;
+  readonly busy: boolean; // a command about the newest position has no answer yet
+  readonly pending: Command | null; // that command, while there is no connection to send it
+  readonly hint: Hint | null; // for the newest position
+  looking: number | null; // the ply looked back at; null: now
+  send: (command: Command) => Promise<void>; // throws a Failure if refused, or 'cancelled'
+  cancel: () => void; // the pending command is not sent
+  askHint: () => Promise<void>;
+  leave: () => void;
+}
+
+export interface TableListener {
+  turn: (entry: Entry, table: Snapshot) => void; // a turn just happened
+  event: (kind: string, table: Snapshot, before: Snapshot) => void; // anything else
+}
+
+const ASIDE: Command['t'][] = ['say', 'words', 'hint']; // not about the position: the board stays usable
+
+/** What a move or a hint is for: the position, and whose move the visitor is asked for. */
+const turnOf = (table: Snapshot): string => `${table.history.length}/${Object.keys(table.legal).join()}`;
+
+export function followTable(id: string, first: Snapshot, news: TableListener): LiveTable {
+  let table: Snapshot = $state.raw(first);
+  let link: LinkState = $state('connecting');
+  let asked: string | null = $state(null); // the turn of the command without an answer
+  let unanswered: { command: Command; stop: AbortController } | null = $state.raw(null);
+  let hint: Hint | null = $state.raw(null);
+  let looking: number | null = $state(null);
+  let known = true; // whether the version we have is good to continue from
+
+  const line = connect({
+    address: () => {
+      const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+      return `${scheme}://${location.host}/api/tables/${id}/socket${known ? `?since=${table.version}` : ''}`;
+    },
+    state: (state) => (link = state),
+    time: heardTime,
+    message: (message) => {
+      if (message.t === 'state') {
+        known = true;
+        take(message, 'state');
+      } else if (message.t === 'presence') {
+        take({ ...table, seats: message.seats, watching: message.watching }, 'presence');
+      } else if (message.t === 'event') {
+        const next = apply(table, message);
+        if (next) take(next, message.kind);
+        else {
+          known = false; // a gap: only the whole table helps
+          line.restart();
+        }
+      }
+    },
+  });
+
+  function take(next: Snapshot, kind: string): void {
+    const before = table;
+    if (next === before) return;
+    table = next;
+    if (turnOf(next) !== turnOf(before)) hint = null;
+    if (looking !== null && looking >= next.history.length) looking = null;
+    const entry = next.history.at(-1);
+    if (kind === 'move' && entry) news.turn(entry, next);
+    else news.event(kind, next, before);
+  }
+
+  return {
+    get table() {
+      return table;
+    },
+    get link() {
+      return link;
+    },
+    get busy() {
+      return asked === turnOf(table); // once the turn is there, the next one may follow before the answer
+    },
+    get pending() {
+      return link === 'online' ? null : (unanswered?.command ?? null);
+    },
+    get hint() {
+      return hint;
+    },
+    get looking() {
+      return looking;
+    },
+    set looking(ply) {
+      looking = ply === null || ply >= table.history.length ? null : Math.max(0, ply);
+    },
+    async send(command) {
+      if (ASIDE.includes(command.t)) return void (await line.send(command));
+      looking = null;
+      const turn = (asked = turnOf(table));
+      const own = (unanswered = { command, stop: new AbortController() });
+      try {
+        await line.send(command, own.stop.signal);
+      } finally {
+        if (asked === turn) asked = null;
+        if (unanswered === own) unanswered = null;
+      }
+    },
+    cancel: () => unanswered?.stop.abort(),
+    async askHint() {
+      const [ply, turn] = [table.history.length, turnOf(table)];
+      const answer = await line.send({ t: 'hint', ply });
+      if (answer.t !== 'hint') throw new Failure('no_hint');
+      if (turnOf(table) === turn) hint = answer;
+    },
+    leave: () => line.close(),
+  };
+}

@@ -1,0 +1,85 @@
+// A tournament apart from its drawing.
+
+import { m } from '../lib/i18n';
+import { nameInWords } from '../lib/names';
+import { prefs } from '../lib/prefs.svelte';
+import type { Tournament, TournamentTable, Player, Round } from './api';
+import { t } from './messages';
+
+export const nameOf = (player: Player | undefined): string =>
+  player?.level ? m().engine(player.level) : nameInWords(player?.name ?? '');
+
+/** Points with at most two decimals, as the visitor's language writes them. */
+export const figure = (points: number): string => points.toLocaleString(prefs.lang, { maximumFractionDigits: 2 });
+
+export const lastRound = (tournament: Tournament): Round | null => tournament.rounds.at(-1) ?? null;
+
+/** The table of this round where the visitor plays. */
+export function myTable(tournament: Tournament): TournamentTable | null {
+  return lastRound(tournament)?.tables.find((table) => tournament.you !== null && table.players.includes(tournament.you)) ?? null;
+}
+
+/** How many games of this round are still played. */
+export const stillPlayed = (tournament: Tournament): number => lastRound(tournament)?.tables.filter((table) => !table.ranking).length ?? 0;
+
+/** Whether the next round can be drawn up. */
+export const canPair = (tournament: Tournament): boolean => tournament.status !== 'over' && stillPlayed(tournament) === 0 && tournament.entered >= tournament.seats;
+
+/** Whether the round that is played is the last one. */
+export function isLastRound(tournament: Tournament): boolean {
+  const round = lastRound(tournament);
+  if (!round) return false;
+  if (tournament.format === 'swiss') return tournament.planned !== null && tournament.round >= tournament.planned;
+  if (tournament.format === 'knockout') return round.tables.length === 1 && !round.byes.length;
+  return haveAllMet(tournament);
+}
+
+/** Everybody who is still in has met, or now meets, everybody else. */
+function haveAllMet({ players, rounds }: Tournament): boolean {
+  const met = new Set(rounds.flatMap(({ tables }) => tables.flatMap((table) => table.players.flatMap((one) => table.players.map((other) => `${one}/${other}`)))));
+  const inside = players.flatMap((player, number) => (player.withdrawn ? [] : [number]));
+  return inside.every((one) => inside.every((other) => one === other || met.has(`${one}/${other}`)));
+}
+
+/** How many take part: before the start out of how many places, then all who have played. */
+export function playersInWords(tournament: { status: string; entered: number; most: number; players?: readonly unknown[] }): string {
+  if (tournament.status === 'open') return t().players(tournament.entered, tournament.most);
+  return t().playersIn(tournament.players?.length ?? tournament.entered);
+}
+
+/** Whom the visitor meets at a table. */
+export const opponents = (tournament: Tournament, table: TournamentTable): string[] =>
+  table.players.filter((player) => player !== tournament.you).map((player) => nameOf(tournament.players[player]));
+
+/** Whether people are waited for at a table; engines among themselves play only while somebody watches. */
+export const hasPeople = (tournament: Tournament, table: TournamentTable): boolean => table.players.some((player) => !tournament.players[player]?.level);
+
+/** The cross table in the order of the standings: null where two are the same, undefined where they have not met. */
+export function crossTable(tournament: Tournament): (number | null | undefined)[][] {
+  const order = tournament.standings.map((row) => row.player);
+  return order.map((one) => order.map((other) => (one === other ? null : tournament.cross[one]?.[other])));
+}
+
+/** What has happened since, for those who listen. */
+export function news(before: Tournament, now: Tournament): string {
+  const said: string[] = [];
+  for (const player of now.players.slice(before.players.length)) said.push(t().entered(nameOf(player)));
+  now.rounds.forEach((round, r) => {
+    round.tables.forEach((table, t) => {
+      if (table.points && r < before.rounds.length && !before.rounds[r]?.tables[t]?.points) said.push(resultOf(now, table));
+    });
+  });
+  if (now.round > before.round) said.push(t().roundBegins(now.round));
+  if (now.status === 'over' && before.status !== 'over') said.push(t().finished);
+  return said.join(' ');
+}
+
+const resultOf = (tournament: Tournament, table: TournamentTable): string =>
+  `${table.players.map((player, seat) => `${nameOf(tournament.players[player])} ${figure(table.points?.[seat] ?? 0)}`).join(', ')}.`;
+
+/** What is told of a tournament in one line. */
+export function stateOf(tournament: { status: string; round: number; planned: number | null }): string {
+  if (tournament.status === 'open') return t().waiting;
+  if (tournament.status === 'over') return t().over;
+  return tournament.planned ? t().roundOf(tournament.round, tournament.planned) : t().round(tournament.round);
+}
