@@ -54,8 +54,8 @@ class Streams:
     When all places are taken, the network that holds the most gives one up to a network that holds fewer.
     """
 
-    def __init__(self, places: int = STREAMS) -> None:
-        self._places = places
+    def __init__(self, places: int = STREAMS, network: float = STREAMS) -> None:
+        self._places, self._network = places, network  # in all, and of one network
         self._running: dict[Visitor, asyncio.Future[str]] = {}  # done: why it ends before it is finished
 
     def __len__(self) -> int:
@@ -65,8 +65,10 @@ class Streams:
         """A place. The result that the future gets is why the place is lost; Refused if there is none."""
         if visitor in self._running:
             self._end_early(visitor, "replaced")
-        elif len(self) >= self._places:
-            held = Counter(other.network for other in self._running)
+        held = Counter(other.network for other in self._running)
+        if held[visitor.network] >= self._network:
+            raise Refused("over_budget", budget="analyses", of="network", most=self._network, retry_after=RETRY_AFTER)
+        if len(self) >= self._places:
             largest, count = held.most_common(1)[0]
             if count <= held[visitor.network] + 1:
                 raise Refused("busy", retry_after=RETRY_AFTER)

@@ -1,5 +1,6 @@
 """The addresses under /api/puzzles. Nothing is kept here: the page sends the position with every question."""
 
+import contextlib
 import datetime
 from dataclasses import asdict
 from functools import partial
@@ -41,7 +42,8 @@ async def _work(request: Request, call: partial[T], short: bool = True) -> T:
     known = await at.guests.known(request)
     asker = Asker(visitor(request, known.guest if known else None), "puzzle")
     try:
-        return await while_connected(request, at.engines.puzzle(asker, call, short))
+        with contextlib.nullcontext() if short else at.budgets.place("puzzles", asker.visitor):
+            return await while_connected(request, at.engines.puzzle(asker, call, short))
     except ValueError as error:
         raise Refused("bad_puzzle", message=str(error)) from None
     except WorkerError:

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 import quatuor
+from quatuor.server.visitors import Visitor
 from tests.puzzles import solution
 from tests.seeded import play
 from tests.server.people import PATIENCE, Guest, Problem
@@ -160,3 +161,25 @@ async def test_a_flood_of_puzzles_is_refused_with_the_time_to_come_back(open_hou
     for task in flood:
         task.cancel()
     await until(lambda: not len(workers_of(house).queue))
+
+
+async def test_a_network_has_so_many_analyses_and_long_puzzles_at_once(open_house):
+    house = open_house(budgets={"analyses": 1, "puzzles": 2})
+    text = play("blokus", "classic", {}, seed=1, cap=60).record()
+    crowd = [Guest(house.address, CROWD) for _ in range(2)]
+    for guest in crowd:
+        await guest.get("/me")
+    held = [asyncio.ensure_future(crowd[0].http.post("/api/analysis", json={"text": text}))]
+    await until(lambda: len(house.services.streams) == 1)
+    held.append(asyncio.ensure_future(crowd[0].http.post("/api/puzzles/solution", json=hard_puzzle())))
+    visitor = Visitor(CROWD)
+    await until(lambda: house.services.budgets.held("puzzles", visitor) == 1)
+    for path, question in (("/analysis", {"text": text}), ("/puzzles/solution", hard_puzzle())):
+        guest = crowd[1] if path == "/analysis" else crowd[0]
+        with pytest.raises(Problem) as refused:
+            await guest.post(path, question)
+        assert (refused.value.status, refused.value.code) == (429, "over_budget")
+    assert (await crowd[0].post("/puzzles/check", hard_puzzle()))["legal"]
+    for task in held:
+        task.cancel()
+    await until(lambda: not len(house.services.streams) and not house.services.budgets.held("puzzles", visitor))
