@@ -10,7 +10,7 @@ import pytest
 
 import quatuor
 from quatuor.server.visitors import Visitor
-from tests.puzzles import solution
+from tests.games.blokus.puzzles import solution
 from tests.seeded import play
 from tests.server.people import PATIENCE, Guest, Problem
 
