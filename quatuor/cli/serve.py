@@ -45,6 +45,10 @@ def serve(
     budgets: Annotated[
         str, typer.Option(envvar="QUATUOR_BUDGETS", help="What a network may use, such as 'sockets=500 tables=200'.")
     ] = "",
+    engine_workers: Annotated[
+        int | None,
+        typer.Option(min=1, envvar="QUATUOR_ENGINE_WORKERS", help="Processes that search; unless told: one a core."),
+    ] = None,
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Serve the table to browsers."""
@@ -59,7 +63,7 @@ def serve(
         raise typer.BadParameter(str(error)) from None
     settings = Settings(
         store=store, secret=secret, metrics_for=tuple(metrics_for), proxies=tuple(proxies or PROXIES),
-        hosts=tuple(hosts or ()), budgets=numbers,
+        hosts=tuple(hosts or ()), budgets=numbers, engine_workers=engine_workers,
         log_level=log.value, log_format="json" if json_log else "text",
     )  # fmt: skip
     run(settings, host=host, port=port, open_browser=open)

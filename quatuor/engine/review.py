@@ -17,7 +17,7 @@
 """
 
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TypedDict
 
 from quatuor.engine.analysis import Analysis, Row
@@ -55,29 +55,30 @@ class Turn(TypedDict):
     exact: bool  # proven
 
 
-_Look = tuple[Game, dict[int, Analysis]]  # a position and what each seat that acts there may do
+Look = tuple[Game, dict[int, Analysis]]  # a position and what each seat that acts there may do
 
 
 def review(game: Game, engine: Engine | None = None) -> Iterator[Turn]:
     """Yield each turn as soon as it is known; ``engine.stop()`` ends the analysis of the position under way."""
     chosen = engine or Engine(seconds=SECONDS)
-    for before, after in pairwise(chain(_looks(game, chosen), [None])):
-        if before is not None and before[0].ply < game.ply:
-            yield _turn(game, before, after or (game, {}))
+    looks = ((at, {seat: chosen.analyse(at, seat) for seat in at.to_move}) for at in positions(game))
+    for before, after in pairwise(looks):
+        yield reviewed(game, before, after)
 
 
-def _looks(game: Game, engine: Engine) -> Iterator[_Look]:
-    """Every position of a game with what the engine thinks of it."""
+def positions(game: Game) -> Iterator[Game]:
+    """Every position of a game, from the start to the last."""
     replay = game.copy()
     while replay.ply:
         replay.undo()
     for turn in [*game.played, {}]:
-        yield replay.copy(), {seat: engine.analyse(replay, seat) for seat in replay.to_move}
+        yield replay.copy()
         if turn:
             replay.play_actions(turn)
 
 
-def _turn(game: Game, before: _Look, after: _Look) -> Turn:
+def reviewed(game: Game, before: Look, after: Look) -> Turn:
+    """The turn of a game that leads from one position to the next."""
     position, analyses = before
     values = _values(after)
     moves = game.moves[position.ply]
@@ -86,7 +87,7 @@ def _turn(game: Game, before: _Look, after: _Look) -> Turn:
     return {"number": position.ply + 1, "decisions": decisions, "values": values, "exact": exact}
 
 
-def _values(look: _Look) -> list[float | None]:
+def _values(look: Look) -> list[float | None]:
     """What a position is worth to each seat that acts; of two seats, the other has the opposite."""
     game, analyses = look
     values: list[float | None] = [None] * game.seats

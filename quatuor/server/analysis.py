@@ -15,9 +15,13 @@ from quatuor.interop import sgf
 from quatuor.match.standings import ranking_of
 from quatuor.record import gone, load
 from quatuor.record.endings import reason
+from quatuor.server.connected import unless
+from quatuor.server.engine_queue import Asker
 from quatuor.server.precompile import precompile
 from quatuor.server.routes import services
+from quatuor.server.visitors import visitor
 from quatuor.server.wire import body, described, encode, respond
+from quatuor.server.workers import WorkerError
 from quatuor.table import Event, Refused, Seat, Setup, Table, snapshot
 from quatuor.table.table import LONGEST_GAME
 
@@ -46,23 +50,28 @@ async def analyse(request: Request) -> Response:
     text = (await body(request, Text, TEXT_LIMIT)).text
     game = await asyncio.to_thread(_read, text)
     known = await at.guests.known(request)
-    who = known.guest if known else at.address(request)
-    sign = at.streams.begin(who)
+    asker = Asker(visitor(request, known.guest if known else None), "analysis")
+    place = at.streams.begin(asker.visitor)
 
-    async def rows() -> AsyncIterator[bytes]:
+    async def events() -> AsyncIterator[bytes]:
+        turns = at.engines.review(asker, game)
         try:
-            async for turn in at.engines.review(game):
-                if not at.streams.goes_on(who, sign):
-                    return
+            while (turn := await unless(place, anext(turns, None))) is not None:
                 yield b"data: " + encode(turn) + b"\n\n"
-            if not game.over:
-                now = {str(seat): await at.engines.hint(who, game, seat) for seat in game.to_move}
-                yield b"event: now\ndata: " + encode(now) + b"\n\n"
-            yield b"event: end\ndata: {}\n\n"
+            if not place.done() and not game.over:
+                now = await unless(place, at.engines.standing(asker, game))
+                if now is not None:
+                    yield b"event: now\ndata: " + encode(now) + b"\n\n"
+            if not place.done():
+                yield b"event: end\ndata: {}\n\n"
+            elif place.result() == "busy":
+                yield b'event: error\ndata: {"code":"busy"}\n\n'
+        except WorkerError:
+            yield b'event: error\ndata: {"code":"engine_failed"}\n\n'
         finally:
-            at.streams.end(who, sign)
+            at.streams.end(asker.visitor, place)
 
-    return StreamingResponse(rows(), headers={"cache-control": "no-store"}, media_type="text/event-stream")
+    return StreamingResponse(events(), headers={"cache-control": "no-store"}, media_type="text/event-stream")
 
 
 def _read(text: str) -> Game:

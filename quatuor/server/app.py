@@ -12,6 +12,7 @@ import quatuor
 from quatuor.server import analysis, bots, description, errors, lessons, operation, page, people, puzzles, tournaments
 from quatuor.server.bots import Bearer, Bots
 from quatuor.server.cluster import Cluster
+from quatuor.server.engine_budget import EngineBudget
 from quatuor.server.engines import Engines
 from quatuor.server.guard import Guard
 from quatuor.server.metrics import Metrics
@@ -22,6 +23,7 @@ from quatuor.server.scheduler import Scheduler
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.tournaments import Tournaments
+from quatuor.server.workers import Size, Workers, cores
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -33,8 +35,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         load_games()
         store = await asyncio.to_thread(Store, chosen.url, metrics)
-        engines = Engines(chosen.engine_threads)
+        count = chosen.engine_workers or chosen.engine_threads or cores()
+        engines = Engines(Workers(Size(count, chosen.engine_memory), metrics))
         services = Services(chosen, metrics, store, engines)
+        engines.workers.budget = EngineBudget(services.budgets)
         services.bots = Bots(store, services.guests)
         services.tournaments = Tournaments(store, services.table_index, services.guests, services.hub)
         hub = services.hub
@@ -42,7 +46,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         metrics.watch("results_uncounted", "Tournament games that could not be counted yet", lambda: len(uncounted))
         metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
         metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
-        metrics.watch("thinking", "Engines that think or wait for a thread", lambda: engines.thinking)
+        metrics.watch("thinking", "Questions to engines that are not answered yet", lambda: engines.thinking)
         peers = Cluster(store, hub, services.guests, services.budgets)
         await peers.start()
         keeper = Scheduler(services.table_index, services.hub, services.sessions)

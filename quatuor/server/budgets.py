@@ -47,7 +47,7 @@ LIMITS: Mapping[str, Limit] = {
     "tables":               Places(network=      100, person=    40),  # in memory: the visitor opened or read them
     "listed":               Places(network=       20, person=     5),  # tables that wait for players in the lobby
     "analyses":             Places(network=        4, person=     1),  # of a whole game
-    "puzzles":              Places(network=        4, person=     2),  # puzzle questions that are being answered
+    "puzzles":              Places(network=        4, person=     2),  # that are being made or solved to the end
     # spent, and refilled within these seconds
     "requests":             Rate(network=   300, person=   300, refill=  10),  # of any kind; COSTS weighs them
     "changes":              Rate(network=    60, person=    60, refill=  12),  # requests that change something

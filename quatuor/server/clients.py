@@ -116,7 +116,7 @@ class Client:
     ) -> None:
         self.guest = who.guest if who else None
         self.session = who.session if who else None
-        self._socket, self._sender = socket, sender
+        self._socket, self._sender, self.visitor = socket, sender, sender
         self._sessions, self._budgets, self._metrics = sessions, budgets, metrics
         self.queue = SendQueue(settings.queue_bytes, sender, budgets)
         self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)

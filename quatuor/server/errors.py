@@ -47,7 +47,10 @@ STATUS = {
     "internal": 500,
     "unreadable_table": 500,
     "unreadable_tournament": 500,
+    "client_gone": 499,  # never read, but counted
+    "engine_failed": 500,
     "store_failed": 503,
+    "busy": 503,
 }  # the rest: 400
 
 

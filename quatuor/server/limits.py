@@ -1,9 +1,12 @@
 """Limits of one connection or one name: a bucket of tokens that fills up again. Budgets of visitors: budgets.py."""
 
+import asyncio
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 
+from quatuor.server.engine_queue import RETRY_AFTER
+from quatuor.server.visitors import Visitor
 from quatuor.table import Refused
 
 REMEMBERED = 10_000  # addresses
@@ -46,23 +49,39 @@ class Buckets:
 
 
 class Streams:
-    """Who is being told an analysis; whoever asks for another one gives up the first."""
+    """Analyses under way. A person who asks for another one gives up the first.
 
-    def __init__(self) -> None:
-        self._latest: dict[str, object] = {}
+    When all places are taken, the network that holds the most gives one up to a network that holds fewer.
+    """
 
-    def begin(self, who: str) -> object:
-        """A sign for a new analysis."""
-        if who not in self._latest and len(self._latest) >= STREAMS:
-            raise Refused("rate_limited")
-        self._latest[who] = sign = object()
-        return sign
+    def __init__(self, places: int = STREAMS, network: float = STREAMS) -> None:
+        self._places, self._network = places, network  # in all, and of one network
+        self._running: dict[Visitor, asyncio.Future[str]] = {}  # done: why it ends before it is finished
 
-    def goes_on(self, who: str, sign: object) -> bool:
-        """Whether this analysis is still wanted."""
-        return self._latest.get(who) is sign
+    def __len__(self) -> int:
+        return len(self._running)
 
-    def end(self, who: str, sign: object) -> None:
-        """It is done, or nobody listens any more."""
-        if self.goes_on(who, sign):
-            del self._latest[who]
+    def begin(self, visitor: Visitor) -> "asyncio.Future[str]":
+        """A place. The result that the future gets is why the place is lost; Refused if there is none."""
+        if visitor in self._running:
+            self._end_early(visitor, "replaced")
+        held = Counter(other.network for other in self._running)
+        if held[visitor.network] >= self._network:
+            raise Refused("over_budget", budget="analyses", of="network", most=self._network, retry_after=RETRY_AFTER)
+        if len(self) >= self._places:
+            largest, count = held.most_common(1)[0]
+            if count <= held[visitor.network] + 1:
+                raise Refused("busy", retry_after=RETRY_AFTER)
+            self._end_early([other for other in self._running if other.network == largest][-1], "busy")
+        place = self._running[visitor] = asyncio.get_running_loop().create_future()
+        return place
+
+    def end(self, visitor: Visitor, place: "asyncio.Future[str]") -> None:
+        """It is finished, or nobody reads it any more."""
+        if self._running.get(visitor) is place:
+            del self._running[visitor]
+
+    def _end_early(self, visitor: Visitor, why: str) -> None:
+        place = self._running.pop(visitor)
+        if not place.done():
+            place.set_result(why)

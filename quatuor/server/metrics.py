@@ -17,6 +17,13 @@ class Metrics:
         self.events = Counter("quatuor_events", "Events kept", ["kind"], registry=self._registry)
         self.refusals = Counter("quatuor_refusals", "Wishes refused", ["code"], registry=self._registry)
         self.requests = Counter("quatuor_requests", "HTTP requests", ["method", "status"], registry=self._registry)
+        self.engine_refusals = Counter(
+            "quatuor_engine_refusals", "Engine work refused", ["priority", "code"], registry=self._registry
+        )
+        self.worker_restarts = Counter(
+            "quatuor_worker_restarts", "Worker processes that ended", ["cause"], registry=self._registry
+        )
+        self._gauges: dict[str, Gauge] = {}
         self.kept = Histogram(
             "quatuor_kept_seconds",
             "Until an event is on disk",
@@ -24,9 +31,12 @@ class Metrics:
             registry=self._registry,
         )
 
-    def watch(self, name: str, text: str, look: Callable[[], float]) -> None:
-        """A gauge whose value is what ``look`` gives."""
-        Gauge(f"quatuor_{name}", text, registry=self._registry).set_function(look)
+    def watch(self, name: str, text: str, look: Callable[[], float], **labels: str) -> None:
+        """A gauge whose value is what ``look`` gives; one for each value of its labels."""
+        if name not in self._gauges:
+            self._gauges[name] = Gauge(f"quatuor_{name}", text, list(labels), registry=self._registry)
+        gauge = self._gauges[name]
+        (gauge.labels(**labels) if labels else gauge).set_function(look)
 
     def text(self) -> tuple[bytes, str]:
         """All of them, and the type of that text."""

@@ -1,11 +1,9 @@
 """The addresses under /api/puzzles. Nothing is kept here: the page sends the position with every question."""
 
-import asyncio
+import contextlib
 import datetime
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from functools import partial
 from typing import Any, TypeVar
 
 from fastapi import APIRouter
@@ -13,18 +11,21 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quatuor import puzzles
-from quatuor.puzzles import KINDS, Challenge, Position
+from quatuor.puzzles import DIFFICULTIES, KINDS
+from quatuor.server import searches
+from quatuor.server.connected import while_connected
+from quatuor.server.engine_queue import Asker
 from quatuor.server.routes import services
+from quatuor.server.visitors import visitor
 from quatuor.server.wire import body, described, respond
+from quatuor.server.workers import WorkerError
 from quatuor.table import Refused
 
 T = TypeVar("T")
 
 api = APIRouter(prefix="/api/puzzles")
-SECONDS = 1.0  # for an answer while somebody plays
-PATIENCE = 10.0  # for the solution, when somebody has given up
-_pool = ThreadPoolExecutor(os.cpu_count() or 1, "quatuor-puzzle")  # searches let go of the interpreter lock
+SECONDS = 1.0  # for an answer while a person plays
+PATIENCE = 10.0  # for the solution, when a person has given up
 
 
 class Question(Struct, forbid_unknown_fields=True):
@@ -34,18 +35,19 @@ class Question(Struct, forbid_unknown_fields=True):
     witness: dict[str, Any] | None = None
 
 
-async def _work(request: Request, work: Callable[[], T]) -> T:
-    """Off the event loop; what is wrong with the request is told as ``bad_puzzle``."""
-    services(request).limit(request)
+async def _work(request: Request, call: partial[T], short: bool = True) -> T:
+    """In a worker, while the client waits; ``bad_puzzle`` says what is wrong with the request."""
+    at = services(request)
+    at.limit(request)
+    known = await at.guests.known(request)
+    asker = Asker(visitor(request, known.guest if known else None), "puzzle")
     try:
-        return await asyncio.get_running_loop().run_in_executor(_pool, work)
+        with contextlib.nullcontext() if short else at.budgets.place("puzzles", asker.visitor):
+            return await while_connected(request, at.engines.puzzle(asker, call, short))
     except ValueError as error:
         raise Refused("bad_puzzle", message=str(error)) from None
-
-
-def _positions(question: Question) -> tuple[Position, Position | None]:
-    witness = None if question.witness is None else puzzles.read(question.witness)
-    return puzzles.read(question.position), witness
+    except WorkerError:
+        raise Refused("engine_failed") from None
 
 
 @api.get("", summary="The puzzles there are")
@@ -63,7 +65,7 @@ async def kinds() -> Response:
         }
         for kind in KINDS.values()
     ]
-    return respond({"puzzles": found, "difficulties": puzzles.DIFFICULTIES})
+    return respond({"puzzles": found, "difficulties": DIFFICULTIES})
 
 
 @api.get("/new", summary="A graded puzzle, the same for the same query; with its solution if asked")
@@ -71,67 +73,54 @@ async def new(
     request: Request, puzzle: str = "", difficulty: str = "easy", seed: str = "0", hard: str = "",
     rows: str = "", columns: str = "", solution: str = "",
 ) -> Response:  # fmt: skip
-    def make() -> Challenge:
-        board = (_number("rows", rows), _number("columns", columns)) if rows or columns else (None, None)
-        return puzzles.new(puzzle, difficulty, _number("seed", seed), hard == "true", *board)
-
-    return respond(_told(await _work(request, make), solution))
+    board = (_number("rows", rows), _number("columns", columns)) if rows or columns else (None, None)
+    call = partial(searches.new_puzzle, puzzle, difficulty, _number("seed", seed), hard == "true", *board)
+    return respond(_shown(await _work(request, call, short=False), solution))
 
 
 @api.get("/daily", summary="The puzzle of a day, the same for everyone; with its solution if asked")
 async def daily(request: Request, date: str = "", difficulty: str = "medium", solution: str = "") -> Response:
-    def make() -> tuple[datetime.date, Challenge]:
+    try:
         day = datetime.date.fromisoformat(date) if date else datetime.date.today()
-        return day, puzzles.daily(day, difficulty)
-
-    day, challenge = await _work(request, make)
-    return respond({"date": day.isoformat()} | _told(challenge, solution))
+    except ValueError as error:
+        raise Refused("bad_puzzle", message=str(error)) from None
+    challenge = await _work(request, partial(searches.daily_puzzle, day, difficulty), short=False)
+    return respond({"date": day.isoformat()} | _shown(challenge, solution))
 
 
 @api.post("/check", summary="Which rules are broken, and what is left to place", openapi_extra=described(Question))
 async def check(request: Request) -> Response:
     question = await body(request, Question)
-    return respond(await _work(request, lambda: puzzles.check(_positions(question)[0]).data()))
+    return respond(await _work(request, partial(searches.check_puzzle, question.position)))
 
 
 @api.post("/solvable", summary="Whether this can still be solved: yes, no, unknown", openapi_extra=described(Question))
 async def solvable(request: Request) -> Response:
-    return await _completed(request, SECONDS)
+    question = await body(request, Question)
+    call = partial(searches.complete_puzzle, question.position, question.witness, SECONDS)
+    return respond(await _work(request, call))
 
 
 @api.post("/hint", summary="One piece that belongs", openapi_extra=described(Question))
 async def hint(request: Request) -> Response:
     question = await body(request, Question)
-
-    def work() -> dict[str, Any]:
-        position, witness = _positions(question)
-        piece, answer = puzzles.hint(position, SECONDS, witness)
-        return {"piece": piece and piece.data()} | answer.data()
-
-    return respond(await _work(request, work))
+    call = partial(searches.puzzle_hint, question.position, question.witness, SECONDS)
+    return respond(await _work(request, call))
 
 
 @api.post("/solution", summary="A completion, in an order of placing", openapi_extra=described(Question))
 async def solution(request: Request) -> Response:
-    return await _completed(request, PATIENCE)
-
-
-async def _completed(request: Request, seconds: float) -> Response:
-    """Whether a position can be completed, and how, after looking for so long at most."""
     question = await body(request, Question)
-
-    def work() -> dict[str, Any]:
-        position, witness = _positions(question)
-        return puzzles.solvable(position, seconds, witness).data()
-
-    return respond(await _work(request, work))
+    call = partial(searches.complete_puzzle, question.position, question.witness, PATIENCE)
+    return respond(await _work(request, call, short=False))
 
 
 def _number(name: str, text: str) -> int:
     if not text.isdecimal() or len(text) > 9:
-        raise ValueError(f"{name}={text!r}: write a whole number of at most nine digits")
+        message = f"{name}={text!r}: write a whole number of at most nine digits"
+        raise Refused("bad_puzzle", message=message)
     return int(text)
 
 
-def _told(challenge: Challenge, solution: str) -> dict[str, Any]:
-    return challenge.data() | ({"solution": challenge.solution.data()} if solution == "true" else {})
+def _shown(challenge: dict[str, Any], solution: str) -> dict[str, Any]:
+    return {key: value for key, value in challenge.items() if key != "solution" or solution == "true"}

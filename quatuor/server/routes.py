@@ -43,8 +43,8 @@ class Services:
 
     def __init__(self, settings: Settings, metrics: Metrics, store: Store, engines: Engines) -> None:
         self.settings, self.metrics, self.store, self.engines = settings, metrics, store, engines
-        self.streams = Streams()
         self.budgets = Budgets(_limits(settings), store.pubsub.shared)
+        self.streams = Streams(settings.analyses, self.budgets.limits["analyses"].network)
         self.table_index, self.people = TableIndex(store), People(store)
         self.sessions = Sessions(self.people, settings)
         self.guests = Guests(settings.secret_file, store, self.sessions)

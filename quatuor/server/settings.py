@@ -32,7 +32,10 @@ class Settings:
     ] = ()  # names under which the server is reached; none: any, but on the loopback only its names
     metrics_for: tuple[str, ...] = ("127.0.0.1", "::1")  # addresses that may read /metrics
     engine_pace: float = 0.4  # an engine takes at least this long: an answer out of nowhere startles
-    engine_threads: int | None = None  # None: one for each core
+    engine_workers: int | None = None  # processes that search, besides the one for short work; None: one for each core
+    engine_threads: int | None = None  # the former name of engine_workers
+    engine_memory: int = 512  # MiB: a worker that holds more after a search is replaced
+    analyses: int = 64  # games analysed at the same time
     away_after: float = 4.0  # how long somebody may be gone before the others are told
     forget_after: float = 300.0  # how long a table that nobody looks at stays in memory
     idle_tables: int = 1000  # that stay in memory; of more, the longest unused leave at once
@@ -44,6 +47,12 @@ class Settings:
     session_check: float = 30.0  # how long another process may take to hear that a session is over
     queue_bytes: int = 1024 * 1024  # waiting for a slow reader before its socket is closed
     budgets: Mapping[str, float] = field(default_factory=dict)  # numbers other than those of budgets.LIMITS
+
+    def __post_init__(self) -> None:
+        for name, least in {"engine_workers": 1, "engine_threads": 1, "engine_memory": 256, "analyses": 1}.items():
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise ValueError(f"{name}={value}: choose a whole number from {least}")
 
     @property
     def url(self) -> str:

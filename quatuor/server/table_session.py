@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import functools
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
@@ -15,6 +14,8 @@ from quatuor.game import Game
 from quatuor.server.budgets import TABLE_EVENTS
 from quatuor.server.clock import now
 from quatuor.server.commands import decide
+from quatuor.server.engine_driver import EngineDriver
+from quatuor.server.engine_queue import Asker
 from quatuor.server.engines import Engines
 from quatuor.server.recent import Recent
 from quatuor.server.settings import Settings
@@ -50,6 +51,7 @@ class Listener(Protocol):
 
     guest: str | None
     session: str | None
+    visitor: Visitor
 
     def send(self, frame: bytes) -> None: ...
     def close(self, code: int) -> None: ...
@@ -99,7 +101,7 @@ class TableSession:
         self._announced = RemotePresence()
         self._replies: OrderedDict[tuple[str | None, str], dict[str, Any]] = OrderedDict()
         self._hints: dict[tuple[str | None, str], asyncio.Future[dict[str, Any]]] = {}
-        self._thinking: dict[tuple[int, int], asyncio.Task[None]] = {}  # (turn, seat)
+        self._engine_driver = EngineDriver(self, engines, settings.engine_pace)
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarm: asyncio.TimerHandle | None = None  # when the next flag falls
         self._presence_sent = 0.0
@@ -115,7 +117,9 @@ class TableSession:
     @property
     def idle(self) -> bool:
         """Whether nothing is lost if the table leaves memory."""
-        return not (self.listeners or self._thinking or self._tasks or self.ticking or self._lock.locked())
+        return not (
+            self.listeners or self._engine_driver.thinking or self._tasks or self.ticking or self._lock.locked()
+        )
 
     # ---- wishes
 
@@ -152,6 +156,8 @@ class TableSession:
             self._hints[key] = asyncio.ensure_future(self._find_hint(key, game, seat))
         try:
             return await asyncio.shield(self._hints[key])
+        except Refused as refused:
+            raise Refused("engine_busy", **refused.detail) from None
         except Exception as error:
             log.exception("table %s: a hint failed", self.id)
             raise Refused("engine_failed") from error
@@ -174,6 +180,8 @@ class TableSession:
         """Somebody is gone; the others are told unless they are back in a moment."""
         self.listeners.discard(listener)
         self.used = asyncio.get_running_loop().time()
+        self._drop_hint(listener.guest)
+        self._wake_engines()
         self.announce()
         self._spawn(self._gone(listener.guest))
 
@@ -235,8 +243,11 @@ class TableSession:
         for listener in list(self.listeners):
             listener.send(encode({"t": "bye", "code": code}))
             listener.close(RESTART)
-        for task in [*self._tasks, *self._thinking.values()]:
+        self._engine_driver.stop()
+        for task in self._tasks:
             task.cancel()
+        for hint in self._hints.values():
+            hint.cancel()
         self.silence()
 
     def silence(self) -> None:
@@ -291,8 +302,8 @@ class TableSession:
     def _hint_wanted(self, guest: str | None, ply: int) -> tuple[Game, int]:
         table = self.table
         seats = [seat for seat in table.to_move if seat in table.owned(guest)]
-        if not table.alone(guest):
-            raise Refused("no_hint")
+        if not table.alone(guest) or any(place.kind == "open" for place in table.seats):
+            raise Refused("no_hint")  # another person plays, or may come to play on
         if not seats:
             raise Refused("game_over" if table.ended_by else "not_your_turn", to_move=list(table.to_move))
         if ply != table.game.ply:
@@ -300,12 +311,20 @@ class TableSession:
         return table.study(), seats[0]
 
     async def _find_hint(self, key: tuple[str | None, str], game: Game, seat: int) -> dict[str, Any]:
-        """It is remembered even if the line has broken meanwhile: whoever comes back asks for it again."""
         try:
-            found = await self._engines.hint(self.id, game, seat)
+            found = await self._engines.hint(Asker(self._visitor(key[0]), self.id), game, seat)
         finally:
             del self._hints[key]
         return self._remember(key, {"t": "hint", "ack": key[1], **found})
+
+    def _visitor(self, guest: str | None) -> Visitor:
+        return next((listener.visitor for listener in self.listeners if listener.guest == guest), Visitor("", guest))
+
+    def _drop_hint(self, guest: str | None) -> None:
+        """Stop looking for the hint of a guest who is gone; it can be asked for again."""
+        if not any(listener.guest == guest for listener in self.listeners):
+            for asked in [hint for (other, _), hint in self._hints.items() if other == guest]:
+                asked.cancel()
 
     async def _carry_out(self, decide: Callable[[], Event | int], opens: tuple[str, Setup] | None) -> int:
         async with self._lock:
@@ -439,37 +458,17 @@ class TableSession:
 
     # ---- engines
 
+    @property
+    def watchers(self) -> set[Listener]:
+        """The people for whom engines think."""
+        return self.listeners
+
+    def send_error(self, code: str, seat: int) -> None:
+        """Tell everybody that the engine of a seat does not answer now."""
+        for listener in list(self.listeners):
+            listener.send(encode({"t": "error", "ack": None, "code": code, "detail": {"seat": seat}}))
+
     def _wake_engines(self) -> None:
-        """Have every engine that is to move think, and stop those whose turn is gone.
-
-        Who plays alone and does not listen is in no hurry; among several people somebody waits for the next turn.
-
-        Where several processes hold the table, one of them thinks; were it two, the second answer would be refused.
-        """
-        due = {(self.table.turn, seat): level for seat, level in self.table.engines().items()}
-        for key in [key for key in self._thinking if key not in due]:
-            self._thinking.pop(key).cancel()
+        """Have the engines think, at one of the processes that hold the table: a second answer would be refused."""
         first = all(self._store.pubsub.process < process for process in self._elsewhere)
-        awaited = bool(self.listeners) or len(self.table.people) > 1
-        if awaited and first and not self.broken:
-            for key, level in due.items():
-                if key not in self._thinking:
-                    task = self._thinking[key] = asyncio.ensure_future(self._think(*key, level))
-                    task.add_done_callback(functools.partial(self._thought, key))
-
-    def _thought(self, key: tuple[int, int], task: asyncio.Task[None]) -> None:
-        if self._thinking.get(key) is task:
-            del self._thinking[key]
-
-    async def _think(self, turn: int, seat: int, level: int) -> None:
-        pace = asyncio.ensure_future(asyncio.sleep(self._settings.engine_pace))
-        try:
-            move = await self._engines.choose(self.id, self.table.study(), seat, level)
-            await pace
-            await self.carry_out(lambda: self.table.answer(turn, seat, move))
-        except Refused as refused:
-            log.info("table %s: an engine's answer came too late (%s)", self.id, refused.code)
-        except Exception:
-            log.exception("table %s: the engine of seat %d failed", self.id, seat)
-            for listener in self.listeners:
-                listener.send(encode({"t": "error", "ack": None, "code": "engine_failed", "detail": {"seat": seat}}))
+        self._engine_driver.wake(first and not self.broken)

@@ -46,9 +46,11 @@ class House:
 class Guest:
     """Somebody with a cookie."""
 
-    def __init__(self, address: str) -> None:
-        self.address = address
-        self.http = httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE, verify=False)  # no TLS here
+    def __init__(self, address: str, network: str = "127.0.0.1") -> None:
+        """``network``: the address of the guest; Linux has all of 127.0.0.0/8."""
+        self.address, self.network = address, network
+        there = httpx.AsyncHTTPTransport(local_address=network, verify=False)  # no TLS here
+        self.http = httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE, transport=there)
 
     async def get(self, path: str) -> Any:
         return self._json(await self.http.get(f"/api{path}"))
@@ -67,7 +69,11 @@ class Guest:
         if cookie := self.http.cookies.get("quatuor"):
             headers["Cookie"] = f"quatuor={cookie}"
         where = f"ws://{self.address}/api/tables/{table}/socket{query}"
-        unlimited = {"max_size": None, "max_queue": None}  # a full queue would keep close() from hearing the answer
+        unlimited = {
+            "max_size": None,
+            "max_queue": None,
+            "local_addr": (self.network, 0),
+        }  # a full queue would keep close() from hearing the answer
         line = Line(await websockets.connect(where, additional_headers=headers, open_timeout=PATIENCE, **unlimited))
         if since is None:
             await line.until(lambda message: message["t"] in ("state", "error"))

@@ -31,6 +31,10 @@ class Process:
         return self._found[1]
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def log(self) -> str:
         self._log.seek(0)
         return self._log.read()

@@ -118,7 +118,7 @@ async def test_whoever_leaves_or_asks_anew_is_not_worked_for(house, ada):
         assert short[-1][0] == "end"
         assert "event: end" not in [line async for line in lines]
     async with asyncio.timeout(PATIENCE):
-        while house.services.streams._latest:
+        while len(house.services.streams) or house.services.engines.thinking:
             await asyncio.sleep(0.01)
 
 

@@ -5,7 +5,9 @@ import threading
 
 import pytest
 
-from quatuor.engine.player import Engine
+from quatuor.server.engines import Engines
+from quatuor.server.workers import WorkerError
+from quatuor.table import Refused
 from tests.server.people import Guest
 
 
@@ -56,37 +58,36 @@ async def test_taking_back_goes_to_ones_own_turn(ada):
 
 @pytest.fixture
 def held(monkeypatch):
-    """Engines that answer only when they are let go: to look at what happens meanwhile."""
+    """Engines whose answers are kept back until the gate opens: to look at what happens meanwhile."""
     gate = threading.Event()
     answers: list[str] = []
-    choose = Engine.choose
+    choose = Engines.choose
 
-    def wait(self, game, seat=None):
-        move = choose(self, game, seat)
-        gate.wait(20)
+    async def wait(self, *question):
+        move = await choose(self, *question)
+        while not gate.is_set():
+            await asyncio.sleep(0.01)
         answers.append(move)
         return move
 
-    monkeypatch.setattr(Engine, "choose", wait)
+    monkeypatch.setattr(Engines, "choose", wait)
     yield gate, answers
     gate.set()
 
 
-async def test_an_answer_to_a_position_that_is_gone_is_refused(ada, held):
+async def test_an_answer_to_a_position_that_is_gone_is_dropped(ada, held):
     gate, answers = held
     line = await ada.line((await ada.open("plus4", "me", 1))["id"])
     await line.move("a")
-    await asyncio.sleep(0.1)  # the engine thinks
     assert (await line.ask("undo", ply=1))["t"] == "ack"
     await line.move("b")  # the same ply once more
     gate.set()
-    await line.event("move")
-    while len(answers) < 2:
-        await asyncio.sleep(0.01)
-    await asyncio.sleep(0.1)
-    snapshot = await ada.get(f"/tables/{line.table['id']}")
-    assert [list(entry["moves"]) for entry in snapshot["history"]] == [["0"], ["1"]]
-    assert snapshot["history"][0]["moves"] == {"0": "b"}
+    while len(line.table["history"]) < 2:
+        await line.hear()
+    await line.caught_up()
+    assert len(answers) == 1
+    assert [list(entry["moves"]) for entry in line.table["history"]] == [["0"], ["1"]]
+    assert line.table["history"][0]["moves"] == {"0": "b"}
 
 
 async def test_resigning_while_the_engine_thinks(ada, held):
@@ -130,19 +131,24 @@ async def test_an_engine_takes_its_time(open_house):
     assert asyncio.get_running_loop().time() - began > 0.4
 
 
-async def test_an_engine_that_fails_is_told_and_tries_again(ada, monkeypatch):
-    def broken(self, game, seat=None):
-        raise MemoryError
+async def test_an_engine_that_fails_tries_again_while_the_table_waits(ada, monkeypatch):
+    choose, failures = Engines.choose, iter([WorkerError("failed"), Refused("busy", retry_after=5)])
 
+    async def broken(self, *question):
+        if failure := next(failures, None):
+            raise failure
+        return await choose(self, *question)
+
+    monkeypatch.setattr(Engines, "choose", broken)
     line = await ada.line((await ada.open("plus4", "me", 1))["id"])
-    with monkeypatch.context() as patch:
-        patch.setattr(Engine, "choose", broken)
-        await line.move("a")
-        error = await line.until(lambda m: m["t"] == "error")
-    assert (error["code"], error["detail"]) == ("engine_failed", {"seat": 1})
-    again = await ada.line(line.table["id"])
-    await own_turn(again)
-    assert len(again.table["history"]) == 2
+    await line.move("a")
+    await own_turn(line)
+    assert len(line.table["history"]) == 2
+    errors = [message for message in line.heard if message["t"] == "error"]
+    assert [(error["code"], error["detail"]) for error in errors] == [
+        ("engine_failed", {"seat": 1}),
+        ("engine_busy", {"seat": 1}),
+    ]
 
 
 async def test_hints(ada, bob):
@@ -160,14 +166,22 @@ async def test_hints(ada, bob):
     assert (await (await ada.line(open_table["id"])).ask("hint", ply=0))["code"] == "no_hint"
 
 
-async def test_a_hint_that_fails_is_answered(ada, monkeypatch):
-    def broken(self, game, seat=None):
-        raise MemoryError
+async def test_there_is_no_hint_while_an_opponent_is_awaited(ada):
+    line = await ada.line((await ada.open("plus4", "me", "open"))["id"])
+    assert (await line.ask("hint", ply=0))["code"] == "no_hint"
+
+
+@pytest.mark.parametrize(
+    ("failure", "code"), [(WorkerError("failed"), "engine_failed"), (Refused("busy", retry_after=5), "engine_busy")]
+)
+async def test_a_hint_that_fails_is_answered(ada, monkeypatch, failure, code):
+    async def broken(self, *question):
+        raise failure
 
     line = await ada.line((await ada.open("plus4", "me", "me"))["id"])
     with monkeypatch.context() as patch:
-        patch.setattr(Engine, "analyse", broken)
-        assert (await line.ask("hint", ply=0))["code"] == "engine_failed"
+        patch.setattr(Engines, "hint", broken)
+        assert (await line.ask("hint", ply=0))["code"] == code
     assert (await line.ask("hint", ply=0))["t"] == "hint"
 
 
@@ -181,15 +195,14 @@ async def test_one_hint_at_a_time_and_the_same_one_again_is_the_same(ada):
     assert answers[1]["t"] == "hint"
 
 
-async def test_a_hint_found_while_the_line_was_broken_is_given_to_whoever_comes_back(house, ada, monkeypatch):
-    asked, hint = [], house.services.engines.hint
-    monkeypatch.setattr(house.services.engines, "hint", lambda *what: asked.append(what) or hint(*what))
+async def test_a_hint_is_not_searched_for_once_its_asker_is_gone_and_can_be_asked_for_again(house, ada):
     table = (await ada.open("trois_six", "me", 1))["id"]
     line = await ada.line(table)
     await line.say({"t": "hint", "ack": "mine", "ply": 0})
-    await line.caught_up()  # it was heard
+    await line.caught_up()  # the question has arrived
     await line.close()
     while house.services.engines.thinking:
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.01)
+    session = house.services.hub.here(table)
+    assert not any(ack == "mine" for _, ack in session._replies)
     assert (await (await ada.line(table)).ask("hint", "mine", ply=0))["t"] == "hint"
-    assert len(asked) == 1

@@ -44,6 +44,7 @@ export async function follow(text: string, listener: Listener, signal: AbortSign
     if (done) throw new Failure('offline'); // it broke off before its end
     for (const { event, data } of events.take(value)) {
       if (event === 'end') return;
+      if (event === 'error') throw new Failure(JSON.parse(data).code);
       if (event === 'now') listener.now(JSON.parse(data));
       else listener.turn(JSON.parse(data));
     }

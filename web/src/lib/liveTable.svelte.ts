@@ -22,6 +22,7 @@ export interface LiveTable {
 export interface TableListener {
   turn: (entry: Entry, table: Snapshot) => void; // a turn just happened
   event: (kind: string, table: Snapshot, before: Snapshot) => void; // anything else
+  failed: (failure: Failure) => void; // an engine does not answer now
 }
 
 const ASIDE: Command['t'][] = ['say', 'words', 'hint']; // not about the position: the board stays usable
@@ -58,7 +59,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
           known = false; // a gap: only the whole table helps
           line.restart();
         }
-      }
+      } else if (message.t === 'error' && message.ack === null) news.failed(new Failure(message.code, message.detail));
     },
   });
 

@@ -192,6 +192,8 @@ export const de: Messages = {
     unreadable_table: 'Dieser Tisch ist nicht mehr lesbar. Bitte eröffne einen neuen.',
     store_failed: 'Der Server konnte das nicht speichern. Bitte versuch es noch einmal.',
     engine_failed: 'Der Computer konnte nicht ziehen. Bitte versuch es noch einmal.',
+    engine_busy: 'Die Computer haben viel zu tun. Es dauert etwas länger.',
+    busy: 'Der Server hat viel zu tun. Bitte gleich noch einmal versuchen.',
     time_up: 'Deine Zeit ist abgelaufen.',
     bad_pace: 'Die Uhr braucht entweder eine Gesamtzeit oder Tage je Zug.',
     not_owner: 'Das kann nur, wer den Tisch eröffnet hat.',

@@ -203,6 +203,8 @@ export const en = {
     unreadable_table: 'This table can no longer be read. Please open a new one.',
     store_failed: 'The server could not save that. Please try again.',
     engine_failed: 'The computer could not move. Please try again.',
+    engine_busy: 'The engines have a lot to do. It takes a little longer.',
+    busy: 'The server has a lot to do. Please try again in a moment.',
     time_up: 'Your time is up.',
     bad_pace: 'The clock needs either a total time or days per move.',
     not_owner: 'Only the host of this table can do that.',

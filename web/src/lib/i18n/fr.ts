@@ -192,6 +192,8 @@ export const fr: Messages = {
     unreadable_table: 'Cette table n’est plus lisible. Ouvrez-en une nouvelle.',
     store_failed: 'Le serveur n’a pas pu l’enregistrer. Veuillez réessayer.',
     engine_failed: 'L’ordinateur n’a pas pu jouer. Veuillez réessayer.',
+    engine_busy: 'Les machines sont très occupées. Cela prend un peu plus de temps.',
+    busy: 'Le serveur est très occupé. Réessayez dans un instant.',
     time_up: 'Votre temps est écoulé.',
     bad_pace: 'La pendule demande un temps total ou des jours par coup.',
     not_owner: 'Seul l’hôte de cette table peut le faire.',
