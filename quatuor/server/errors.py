@@ -48,6 +48,7 @@ STATUS = {
     "unreadable_table": 500,
     "unreadable_tournament": 500,
     "store_failed": 503,
+    "try_again": 503,
 }  # the rest: 400
 
 

@@ -189,6 +189,7 @@ export const de: Messages = {
     bad_pace: 'Die Uhr braucht entweder eine Gesamtzeit oder Tage je Zug.',
     not_owner: 'Das kann nur, wer den Tisch eröffnet hat.',
     no_claim: 'Hier gibt es gerade nichts zu beanspruchen.',
+    try_again: 'Der Server weiß noch nicht, wer da ist: bitte in einigen Sekunden noch einmal.',
     too_early: 'Bitte noch etwas warten: vielleicht kommt jemand zurück.',
     no_words: 'An diesem Tisch gibt es nur feste Wendungen.',
     bad_words: 'Bitte 1 bis 200 einfache Zeichen schreiben.',

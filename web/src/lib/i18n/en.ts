@@ -194,6 +194,7 @@ export const en = {
     bad_pace: 'The clock needs either a total or days for each move.',
     not_owner: 'Only the host of this table can do that.',
     no_claim: 'There is nothing to claim here now.',
+    try_again: 'The server does not know yet who is here: please try again in a few seconds.',
     too_early: 'Please wait a little longer: they may come back.',
     no_words: 'At this table there are only set phrases.',
     bad_words: 'Please write 1 to 200 plain characters.',

@@ -189,6 +189,7 @@ export const fr: Messages = {
     bad_pace: 'La pendule demande un total ou des jours par coup.',
     not_owner: 'Seul l’hôte de cette table peut faire cela.',
     no_claim: 'Il n’y a rien à réclamer ici pour l’instant.',
+    try_again: 'Le serveur ne sait pas encore qui est là : réessayez dans quelques secondes.',
     too_early: 'Attendez encore un peu : la personne peut revenir.',
     no_words: 'À cette table, il n’y a que des formules toutes faites.',
     bad_words: 'Écrivez de 1 à 200 caractères simples.',
