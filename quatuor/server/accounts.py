@@ -12,7 +12,7 @@ from quatuor.server.clock import now
 from quatuor.server.guests import Guests, proper_name
 from quatuor.server.hub import Hub
 from quatuor.server.limits import Buckets
-from quatuor.server.sessions import Identity, Sessions
+from quatuor.server.sessions import Closed, Identity, Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store.people import Account, NameTaken, People
 from quatuor.table import Refused
@@ -76,28 +76,27 @@ class Accounts:
     async def sign_out(self, who: Identity | None, everywhere: bool) -> None:
         """Of this browser, or of all."""
         if who and who.session:
-            await (self._sessions.close_all(who.guest) if everywhere else self._sessions.close(who.session))
-            gone = None if everywhere else who.session
-            self._hub.send_away(lambda one: one.guest == who.guest and (gone is None or one.session == gone))
+            closing = self._sessions.close_all(who.guest) if everywhere else self._sessions.close(who.session)
+            self._hub.sign_out(await closing)
 
     async def change_password(self, who: Identity | None, old: str, new: str, address: str) -> None:
         """Another password; all other browsers are signed out."""
         account = await self._signed_in(who, old, address)
         assert who is not None
         await self._people.set_password(account.guest, await self._hash(new))
-        await self._sessions.close_all(account.guest, but=who.session)
-        self._hub.send_away(lambda one: one.guest == account.guest and one.session != who.session)
+        self._hub.sign_out(await self._sessions.close_all(account.guest, but=who.session))
 
     async def remove(
         self, who: Identity | None, password: str, address: str, forget: Callable[[str], Awaitable[None]]
     ) -> None:
-        """Delete the account; the games stay, without the name. ``forget`` takes the name out of tournaments."""
+        """Delete the account with its bots; the games stay, without the name. ``forget``: in tournaments, too."""
         account = await self._signed_in(who, password, address)
         await forget(account.guest)  # first: if it fails, the account is still there to try again
-        await self._people.remove(account.guest)
-        await self._sessions.close_all(account.guest)
+        bots = await self._people.remove(account.guest)
+        self._hub.sign_out(self._sessions.forget(Closed(account.guest)))
+        for bot in bots:
+            self._hub.dismiss(bot)
         await self._hub.rename(account.guest, await self._guests.name(account.guest))
-        self._hub.send_away(lambda one: one.guest == account.guest)
 
     # ---- inside
 

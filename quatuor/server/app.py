@@ -34,7 +34,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         load_games()
-        store = await asyncio.to_thread(Store, chosen.url, metrics)
+        store = await asyncio.to_thread(Store, chosen.url, metrics, limited=True)
         count = chosen.engine_workers or chosen.engine_threads or cores()
         engines = Engines(Workers(Size(count, chosen.engine_memory), metrics))
         services = Services(chosen, metrics, store, engines)
@@ -47,9 +47,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
         metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
         metrics.watch("thinking", "Questions to engines that are not answered yet", lambda: engines.thinking)
-        peers = Cluster(store, hub, services.guests, services.budgets)
+        metrics.watch("write_queue_seconds", "How long the oldest thing to write has waited", lambda: store.waiting)
+        metrics.watch(
+            "pubsub_silence_seconds", "Since a heartbeat through PostgreSQL came back", lambda: store.pubsub.silence
+        )
+        metrics.watch(
+            "pubsub_reconnects", "How often the listening connection was lost", lambda: store.pubsub.reconnects
+        )
+        peers = Cluster(store, hub, services.guests, services.sessions, services.budgets)
         await peers.start()
-        keeper = Scheduler(services.table_index, services.hub, services.sessions)
+        keeper = Scheduler(store, services.table_index, services.hub, services.sessions, metrics)
         await keeper.start()
         app.state.services = services
         chores = [asyncio.ensure_future(chore) for chore in (services.hub.sweep(), services.tournaments.follow())]

@@ -1,6 +1,5 @@
 """Programs as players: whoever makes one gets a token for it, once; the store keeps a hash. Revoked, it is nobody."""
 
-import asyncio
 import hashlib
 import secrets
 from datetime import UTC, datetime
@@ -62,14 +61,14 @@ class Bots:
             .where(tokens.c.owner == owner)
             .order_by(tokens.c.created, tokens.c.id)
         )
-        return [dict(row) for row in await asyncio.to_thread(self._rows, query)]
+        return [dict(row) for row in await self._store.run(self._rows, query)]
 
     async def revoke(self, owner: str | None, bot: str) -> str:
         """The bot's token is worth nothing from now on; who the bot was at tables."""
         if not is_id(bot):
             raise Refused("not_found")
         mine = (tokens.c.id == bot) & (tokens.c.owner == owner)
-        found = await asyncio.to_thread(self._rows, select(tokens.c.guest).where(mine))
+        found = await self._store.run(self._rows, select(tokens.c.guest).where(mine))
         if not found:
             raise Refused("not_found")
 
@@ -82,7 +81,7 @@ class Bots:
     async def whose(self, secret: str) -> str | None:
         """The bot that proves itself with this token."""
         query = select(tokens.c.guest).where(tokens.c.hash == _hash(secret))
-        found = await asyncio.to_thread(self._rows, query)
+        found = await self._store.run(self._rows, query)
         return str(found[0]["guest"]) if found else None
 
     def _rows(self, query: Any) -> list[Any]:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
+from statistics import median_low
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -26,7 +27,10 @@ RESYNCS = (30, 1)  # snapshots after stale_ply: at once, and each second in the 
 
 
 class LatencyMeter:
-    """How long messages take, there and back, as the server itself measures it; the best of a few times counts."""
+    """How long messages take, there and back, as the server itself measures it; the median of a few times counts.
+
+    A client can answer late, but not early: one slow answer changes nothing, and the clocks' quota bounds the rest.
+    """
 
     def __init__(self) -> None:
         self._begun: int | None = None
@@ -35,7 +39,7 @@ class LatencyMeter:
     @property
     def lag(self) -> int:
         """In milliseconds; 0 while it is not known."""
-        return min(self._times, default=0)
+        return median_low(self._times) if self._times else 0
 
     def begin(self, at: int) -> int:
         """Something is sent that is to be sent back at once."""
@@ -46,7 +50,7 @@ class LatencyMeter:
         """It is back."""
         if begun == self._begun:
             self._begun = None
-            self._times = [*self._times[-3:], at - begun]
+            self._times = [*self._times[-8:], at - begun]
 
 
 class SendQueue:
@@ -123,15 +127,21 @@ class Client:
         self._resyncs, self._resynced = Bucket(RESYNCS), -1  # the version of the last snapshot after stale_ply
         self._hints: set[asyncio.Task[None]] = set()
         self._way = LatencyMeter()
+        self._closing = False
 
     # ---- what the table calls
+
+    async def valid(self) -> bool:
+        """Whether the session or the token that opened this socket still holds."""
+        return await self._sessions.valid(self.guest, self.session)
 
     def send(self, frame: bytes) -> None:
         """Queue a frame. A socket that reads too slowly is closed; its client comes back and gets a snapshot."""
         self.queue.put(frame)
 
     def close(self, code: int) -> None:
-        """Close once everything in the queue is sent."""
+        """Close once everything in the queue is sent; nothing more is read."""
+        self._closing = True
         self.queue.put(code)
 
     # ---- the socket's side
@@ -170,6 +180,9 @@ class Client:
             received = await self._socket.receive()
             if received["type"] == "websocket.disconnect":
                 return
+            if self._closing:
+                await asyncio.sleep(CLOSING)  # the writer closes; if the other end does not read, so be it
+                return
             text = received.get("text")
             if not await self._hear(live, text) and not self._faults.take():
                 self.close(POLICY)
@@ -195,7 +208,7 @@ class Client:
             self.send(encode({"t": "pong", "now": self._way.begin(now())}))
         elif isinstance(heard, Heard):
             self._way.end(heard.now, now())
-        elif self.session and not await self._sessions.owner(self.session):
+        elif not await self.valid():
             self.close(RESTART)  # signed out meanwhile, perhaps elsewhere
         elif isinstance(heard, Hint):
             task = asyncio.ensure_future(self._hint(live, heard))  # takes seconds; reading goes on

@@ -1,90 +1,119 @@
-"""Several processes over one PostgreSQL serve the same tables: what each has to tell the others, and hears from them.
+"""Several processes over one PostgreSQL serve the same tables: what each sends to the others, and receives from them.
 
-Nothing depends on a note for being right: the store alone decides which event comes next. A note makes it quick.
+No game depends on a note: the store alone decides which event comes next. Notes make it quick, and say who is where.
 """
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from quatuor.server.budgets import Budgets
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
+from quatuor.server.sessions import Closed, Sessions
 from quatuor.server.store import Store
+from quatuor.server.store.pubsub import Note
 from quatuor.server.table_session import RemotePresence
 
 log = logging.getLogger("quatuor.server")
 
 ALIVE_EVERY = 3.0  # seconds between signs of life
 USED_ROWS = 3  # of a report about budgets in one note: some 300 bytes
-DEAD_AFTER = 10.0  # seconds of silence
 
 
 class Cluster:
     """The other processes. Started before the first table is loaded."""
 
-    def __init__(self, store: Store, hub: Hub, guests: Guests, budgets: Budgets) -> None:
-        self._store, self._hub, self._guests, self._budgets = store, hub, guests, budgets
-        self._heard: dict[str, float] = {}  # process -> when last
+    def __init__(self, store: Store, hub: Hub, guests: Guests, sessions: Sessions, budgets: Budgets) -> None:
+        self._store, self._hub, self._guests = store, hub, guests
+        self._sessions, self._budgets = sessions, budgets
         self._connected = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._kinds: dict[str, Callable[[str, Note], None]] = {
+            "gone": lambda process, _: self._forget(process),
+            "used": lambda process, note: self._budgets.reported(process, note["used"]),
+            "renamed": lambda _, note: self._spawn(self._rename(note["renamed"])),
+            "dismissed": lambda _, note: self._hub.dismiss(note["dismissed"]),
+            "signed_out": lambda _, note: self._signed_out(note["signed_out"]),
+            "asked": lambda _, note: self._answer(note),
+            "at": self._presence,
+            "version": lambda _, note: self._written(note),
+        }  # a note of any other kind is of a newer release, or a sign of life
 
     async def start(self) -> None:
-        """Returns once notes are heard."""
+        """Returns once notes are received."""
         if self._store.pubsub.shared:
-            self._spawn(self._store.pubsub.listen(self._hear, self._anew))
+            self._spawn(self._store.pubsub.listen(self._receive, self._reconnected))
             self._spawn(self._live())
             await self._connected.wait()
 
     async def stop(self) -> None:
-        """Take leave of the others."""
+        """Tell the others that this process is gone."""
         for task in self._tasks:
             task.cancel()
         await self._store.note({"gone": True})
 
-    def _hear(self, process: str, note: dict[str, Any]) -> None:
-        self._heard[process] = asyncio.get_running_loop().time()
-        if "gone" in note:
-            self._forget(process)
-        elif "used" in note:
-            self._budgets.reported(process, note["used"])
-        elif "renamed" in note:
-            self._spawn(self._rename(note["renamed"]))
-        elif "dismissed" in note:
-            self._hub.dismiss(note["dismissed"])
-        elif "at" in note and (live := self._hub.here(note["at"])):
-            live.elsewhere(process, RemotePresence(frozenset(note["here"]), note["watching"], note["watched"]))
-            if note["ask"] and live.listeners:
-                live.announce(again=True)
-        elif "version" in note and (live := self._hub.here(note["table"])) and live.table.version < note["version"]:
-            self._spawn(live.catch_up())
+    def _receive(self, process: str, note: Note) -> None:
+        for kind, act in self._kinds.items():
+            if kind in note:
+                act(process, note)
+                return
 
-    def _anew(self) -> None:
+    def _reconnected(self) -> None:
         """Notes may have been missed: look at every table, and ask who is where."""
         self._connected.set()
         for live in self._hub.all_here():
             self._spawn(live.catch_up())
             live.announce(ask=True)
+        self._sessions.forget_all()
 
     async def _live(self) -> None:
+        """Send signs of life, and forget processes that send none; not while this one hears none of them itself."""
+        pubsub = self._store.pubsub
         while True:
             await self._store.note({"alive": True})
             rows = self._budgets.report()
             for first in range(0, len(rows), USED_ROWS):
                 await self._store.note({"used": rows[first : first + USED_ROWS]})
             await asyncio.sleep(ALIVE_EVERY)
-            before = asyncio.get_running_loop().time() - DEAD_AFTER
-            for process in [process for process, heard in self._heard.items() if heard < before]:
-                self._forget(process)
+            if pubsub.settled:
+                for process in pubsub.peers.keys() - pubsub.alive():
+                    self._forget(process)
+
+    # ---- kinds of notes
 
     def _forget(self, process: str) -> None:
-        self._heard.pop(process, None)
+        self._store.pubsub.peers.pop(process, None)
         for live in self._hub.all_here():
             live.elsewhere(process, RemotePresence())
 
     async def _rename(self, guest: str) -> None:
         await self._hub.rename(guest, await self._guests.name(guest))
+
+    def _signed_out(self, closed: dict[str, Any]) -> None:
+        known = {key: value for key, value in closed.items() if key in Closed._fields}
+        self._hub.sign_out(self._sessions.forget(Closed(**known)))
+
+    def _presence(self, process: str, note: Note) -> None:
+        live = self._hub.here(note["at"])
+        if live:
+            live.elsewhere(process, RemotePresence.read(note))
+            if note.get("ask") and live.listeners:
+                live.announce(again=True)
+
+    def _answer(self, note: Note) -> None:
+        """Another process has to know who listens at a table, before it puts somebody out for being away."""
+        live = self._hub.here(note["table"])
+        here = live.here if live else RemotePresence()
+        self._spawn(self._store.note({"answered": note["asked"], **here.note()}))
+
+    def _written(self, note: Note) -> None:
+        live = self._hub.here(note["table"])
+        if live and live.table.version < note["version"]:
+            self._spawn(live.catch_up())
+
+    # ---- inside
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
@@ -94,4 +123,4 @@ class Cluster:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception():
-            log.error("what another process told could not be read", exc_info=task.exception())
+            log.error("a note of another process was not acted on", exc_info=task.exception())

@@ -51,6 +51,7 @@ STATUS = {
     "engine_failed": 500,
     "store_failed": 503,
     "busy": 503,
+    "try_again": 503,
 }  # the rest: 400
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +13,7 @@ from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
 from quatuor.server.precompile import precompile
 from quatuor.server.recent import RECENT
+from quatuor.server.sessions import Closed, hash_of
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store, StoredTable
 from quatuor.server.store.table_index import TableIndex, lobby_since
@@ -24,7 +24,6 @@ from quatuor.table import Event, Refused, Setup, Table, public_event
 
 LISTED_RETRY = 600  # seconds after which a visitor with many tables in the lobby may try again
 SWEEP_EVERY = 5.0  # seconds
-COMING_BACK = 10_000  # milliseconds that clocks wait after a restart, for people to find the way back
 
 
 class Hub:
@@ -41,7 +40,6 @@ class Hub:
     ) -> None:
         self._store, self._table_index, self._guests = store, table_index, guests
         self._engines, self._settings, self._budgets = engines, settings, budgets
-        self.down: tuple[int, int] | None = None  # between those moments no server ran, and so no clock
         self._tables: dict[str, TableSession] = {}
         self._listing = asyncio.Lock()
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
@@ -101,7 +99,6 @@ class Hub:
     async def rematch(self, live: TableSession, guest: str, sender: Visitor | None = None) -> str:
         """The table where the same people play once more, one seat further on."""
         table = live.table
-        setup = setups.again(table, guest)
         name = setups.new_id()
         found: list[str] = []
 
@@ -110,7 +107,7 @@ class Hub:
             found.append(name if isinstance(decided, Event) else decided)
             return decided if isinstance(decided, Event) else table.version
 
-        await live.carry_out(decide, opens=(name, setup))
+        await live.carry_out(decide, opens=lambda: (name, setups.again(table, guest)))
         (await self.get(found[-1], sender)).update_summary()
         return found[-1]
 
@@ -121,7 +118,7 @@ class Hub:
 
     def dismiss(self, guest: str) -> None:
         """Close a guest's lines."""
-        for live in self._tables.values():
+        for live in list(self._tables.values()):
             live.dismiss(guest)
 
     async def adopt(self, old: str, new: str, name: str) -> None:
@@ -130,10 +127,14 @@ class Hub:
             with contextlib.suppress(Refused):  # a table that can't be read keeps its guest
                 await (await self.get(table)).adopt(old, new, name)
 
-    def send_away(self, which: Callable[[Listener], bool]) -> None:
-        """Some have to connect anew, wherever they are."""
-        for live in self._tables.values():
-            live.send_away(which)
+    def sign_out(self, closed: Closed) -> None:
+        """Close the sockets of sessions that were closed."""
+
+        def gone(listener: Listener) -> bool:
+            return listener.session is not None and closed.has(listener.guest, hash_of(listener.session))
+
+        for live in list(self._tables.values()):
+            live.send_away(gone)
 
     def here(self, name: str) -> TableSession | None:
         """A table, if it is in memory."""
@@ -213,8 +214,7 @@ class Hub:
         if self._store.pubsub.shared:
             await live.catch_up()  # with what was written while it was loading
             live.announce(ask=True)
-        if self.down and live.table.touched < self.down[1] and live.table.clocks.since:
-            await live.hold(self.down[0], min(now(), self.down[1] + COMING_BACK))
+        await live.settle()
         return live
 
     async def _build(self, name: str, kept: StoredTable) -> TableSession:

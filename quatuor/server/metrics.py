@@ -31,6 +31,20 @@ class Metrics:
             registry=self._registry,
         )
 
+        self.loop_lag = Histogram(
+            "quatuor_loop_lag_seconds",
+            "How much later than due the event loop runs something",
+            buckets=QUICK,
+            registry=self._registry,
+        )
+        self.gc_pauses = Histogram(
+            "quatuor_gc_pause_seconds",
+            "How long the garbage collector stopped everything",
+            ["generation"],
+            buckets=QUICK,
+            registry=self._registry,
+        )
+
     def watch(self, name: str, text: str, look: Callable[[], float], **labels: str) -> None:
         """A gauge whose value is what ``look`` gives; one for each value of its labels."""
         if name not in self._gauges:

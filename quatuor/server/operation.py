@@ -6,14 +6,14 @@ from starlette.responses import Response
 
 import quatuor
 from quatuor.server.routes import services
+from quatuor.server.store import StoreFailed
 from quatuor.server.wire import respond
 from quatuor.table import Refused
 
 router = APIRouter(tags=["operation"])
 
 
-@router.get("/api/health", summary="Whether the server can do its work")
-@router.get("/health", include_in_schema=False)
+@router.get("/api/health", summary="Whether the server can read its store")
 async def health(request: Request) -> Response:
     store = services(request).store
     try:
@@ -21,6 +21,22 @@ async def health(request: Request) -> Response:
     except Exception:
         raise Refused("store_failed") from None
     return respond({"ok": True, "version": quatuor.__version__, "store": store.url.get_backend_name()})
+
+
+@router.get("/health", include_in_schema=False)
+async def alive() -> Response:
+    """The event loop answers. If it does not, restart the process; a store that is away is no reason to."""
+    return respond({"ok": True, "version": quatuor.__version__})
+
+
+@router.get("/ready", include_in_schema=False)
+async def ready(request: Request) -> Response:
+    """Something can be written within a second, so send visitors here; if not, ``cause`` says why."""
+    try:
+        await services(request).store.ready()
+    except StoreFailed as failed:
+        raise Refused("store_failed", cause=failed.cause) from None
+    return respond({"ok": True, "version": quatuor.__version__})
 
 
 @router.get("/metrics", include_in_schema=False)

@@ -125,6 +125,8 @@ async def show(request: Request, table: str) -> Response:
     at.weigh(request, "snapshot")
     who = await at.guests.known(request)
     live = await at.hub.get(table, visitor(request, who.guest if who else None))
+    if at.store.pubsub.shared:
+        await live.catch_up()  # what the caller has just done at another process
     return respond(live.snapshot(who.guest if who else None))
 
 

@@ -4,11 +4,15 @@ import asyncio
 import contextlib
 import gc
 import logging
+import time
 from collections.abc import Awaitable, Callable
 
 from quatuor.server.clock import now
 from quatuor.server.hub import Hub
+from quatuor.server.metrics import Metrics
 from quatuor.server.sessions import Sessions
+from quatuor.server.store import Store
+from quatuor.server.store.outages import Outage
 from quatuor.server.store.table_index import TableIndex
 from quatuor.table import Refused
 
@@ -20,33 +24,40 @@ FLAGS_EVERY = 5.0  # for tables that are not in memory
 CLEAR_EVERY = 3600.0
 TIDY_EVERY = 0.5
 SWEEP_EVERY = 900.0
-DOWN_AFTER = 4000  # milliseconds without a sign of life, though clocks were running: no server ran
+LAG_EVERY = 0.25
 
 
 class Scheduler:
     """Started with the server."""
 
-    def __init__(self, table_index: TableIndex, hub: Hub, sessions: Sessions) -> None:
-        self._table_index, self._hub, self._sessions = table_index, hub, sessions
+    def __init__(self, store: Store, table_index: TableIndex, hub: Hub, sessions: Sessions, metrics: Metrics) -> None:
+        self._store, self._table_index, self._hub, self._sessions = store, table_index, hub, sessions
+        self._metrics = metrics
+        self._gc_began = 0.0
         self._tasks: list[asyncio.Task[None]] = []
+        self._outages: list[Outage] = []  # those that tables in memory know
 
     async def start(self) -> None:
         """Find out how long no server ran; from then on, see to everything."""
-        last, began = await self._table_index.last_pulse(), now()
-        if last is not None and began - last > DOWN_AFTER:
-            self._hub.down = (last, began)
+        await self._store.outages.start()
+        self._outages = self._store.outages.known
         gc.disable()  # left to itself it looks at all tables in the middle of a move, and everybody waits
+        gc.collect()
+        gc.freeze()  # games, kernels and libraries stay: no later collection looks at them again
+        gc.callbacks.append(self._measure_gc)
         chores = (
             (FLUSH_EVERY, self._table_index.flush_some), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags),
             (CLEAR_EVERY, self._sessions.expire), (TIDY_EVERY, self._tidy), (SWEEP_EVERY, self._sweep),
         )  # fmt: skip
         works = [self._again(*chore) for chore in chores]
-        self._tasks = [asyncio.ensure_future(work) for work in (*works, self._mend())]
+        self._tasks = [asyncio.ensure_future(work) for work in (*works, self._mend(), self._measure_lag())]
 
     async def stop(self) -> None:
         """Write what is left."""
         for task in self._tasks:
             task.cancel()
+        gc.callbacks.remove(self._measure_gc)
+        gc.unfreeze()
         gc.enable()
         await self._table_index.flush()
 
@@ -58,9 +69,30 @@ class Scheduler:
                 log.exception("%s failed", chore.__qualname__)
             await asyncio.sleep(every)
 
+    async def _measure_lag(self) -> None:
+        """How late the event loop is: what a move would wait before anybody looks at it."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LAG_EVERY
+            await asyncio.sleep(LAG_EVERY)
+            self._metrics.loop_lag.observe(max(0.0, loop.time() - due))
+
+    def _measure_gc(self, phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            self._gc_began = time.perf_counter()
+        else:
+            self._metrics.gc_pauses.labels(info["generation"]).observe(time.perf_counter() - self._gc_began)
+
     async def _beat(self) -> None:
-        if any(live.ticking for live in self._hub.all_here()):
-            await self._table_index.beat(now())
+        outages, here = self._store.outages, self._hub.all_here()
+        if not self._store.pubsub.shared and not any(live.ticking for live in here):
+            return  # spares the disk of a server at home
+        await outages.beat()
+        if outages.known != self._outages:
+            self._outages = outages.known
+            for live in here:
+                with contextlib.suppress(Refused):
+                    await live.settle()
 
     async def _tidy(self) -> None:
         """Search what is new for what nobody holds any more."""

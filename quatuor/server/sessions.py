@@ -8,6 +8,7 @@ from typing import NamedTuple
 from quatuor.server.clock import now
 from quatuor.server.settings import Settings
 from quatuor.server.store.people import People
+from quatuor.table.seats import BOT
 
 DAY = 86_400_000
 REMEMBERED = 10_000
@@ -20,12 +21,30 @@ class Identity(NamedTuple):
     session: str | None = None
 
 
+class Closed(NamedTuple):
+    """Which sessions were closed: one, or those of a guest, perhaps all but one. Sessions are named by their hash."""
+
+    guest: str | None = None
+    session: str | None = None
+    but: str | None = None
+
+    def has(self, guest: str | None, session: str | None) -> bool:
+        """Whether a guest's session is among them."""
+        if self.session is not None:
+            return session == self.session
+        return guest is not None and guest == self.guest and (self.but is None or session != self.but)
+
+
 class Sessions:
-    """Open, checked, closed. A check is believed for a moment, so that not every message asks the store."""
+    """Open, checked, closed. A check holds for a moment, so that not every message asks the store.
+
+    Other processes say at once when they close a session. While their messages may be missing, every check asks.
+    """
 
     def __init__(self, people: People, settings: Settings) -> None:
         self._people, self._settings = people, settings
         self._checked: OrderedDict[str, tuple[str | None, int]] = OrderedDict()  # hash -> owner, until when
+        self._closings = 0  # so far: a check that was under way during one of them is done again
 
     @property
     def _oldest(self) -> int:
@@ -34,30 +53,54 @@ class Sessions:
     async def open(self, guest: str) -> Identity:
         """Sign a browser in."""
         session = secrets.token_hex(16)
-        await self._people.open_session(_hash(session), guest, now())
+        await self._people.open_session(hash_of(session), guest, now())
         return Identity(guest, session)
 
     async def owner(self, session: str) -> str | None:
         """Whose session it is; None: nobody's, or nobody's any more."""
-        key = _hash(session)
+        key = hash_of(session)
         owner, until = self._checked.get(key, (None, 0))
-        if until > now():
+        if until > now() and self._people.current:
             return owner
-        found = await self._people.session(key, self._oldest)
+        while True:
+            closings = self._closings
+            found = await self._people.session(key, self._oldest)
+            if closings == self._closings:
+                break
         if found and found[1] < now() - DAY:
             await self._people.touch(key, now())
         return self._remember(key, found[0] if found else None)
 
-    async def close(self, session: str) -> None:
-        """Sign this browser out."""
-        await self._people.close_session(_hash(session))
-        self._remember(_hash(session), None)
+    async def valid(self, guest: str | None, session: str | None) -> bool:
+        """Whether a socket that was opened by this session, or with a bot's token, may stay open."""
+        if session is not None:
+            return await self.owner(session) == guest
+        if guest is not None and guest.startswith(BOT) and not self._people.current:
+            return await self._people.is_bot(guest)
+        return True
 
-    async def close_all(self, guest: str, but: str | None = None) -> None:
+    async def close(self, session: str) -> Closed:
+        """Sign this browser out."""
+        await self._people.close_session(hash_of(session))
+        return self.forget(Closed(session=hash_of(session)))
+
+    async def close_all(self, guest: str, but: str | None = None) -> Closed:
         """Sign out everywhere, or everywhere else."""
-        await self._people.close_sessions(guest, _hash(but) if but else None)
-        for key in [key for key, (owner, _) in self._checked.items() if owner == guest]:
+        kept = hash_of(but) if but else None
+        await self._people.close_sessions(guest, kept)
+        return self.forget(Closed(guest, but=kept))
+
+    def forget_all(self) -> None:
+        """Messages of other processes were missed: no check holds any longer."""
+        self._closings += 1
+        self._checked.clear()
+
+    def forget(self, closed: Closed) -> Closed:
+        """Some sessions were closed, here or at another process."""
+        self._closings += 1
+        for key in [key for key, (owner, _) in self._checked.items() if closed.has(owner, key)]:
             del self._checked[key]
+        return closed
 
     async def expire(self) -> None:
         """Forget what nobody has used for long."""
@@ -71,5 +114,6 @@ class Sessions:
         return owner
 
 
-def _hash(session: str) -> str:
+def hash_of(session: str) -> str:
+    """What is kept of a session."""
     return hashlib.sha256(session.encode()).hexdigest()

@@ -44,7 +44,7 @@ class Settings:
     requests: tuple[float, float] | None = None  # that change something, of one network; None: as budgets say
     sign_ins: tuple[float, float] = (10, 1 / 30)  # of one address, and for one name
     session_days: int = 90  # how long a browser stays signed in without coming back
-    session_check: float = 30.0  # how long another process may take to hear that a session is over
+    session_check: float = 30.0  # how long a check of a session holds, while messages of other processes arrive
     queue_bytes: int = 1024 * 1024  # waiting for a slow reader before its socket is closed
     budgets: Mapping[str, float] = field(default_factory=dict)  # numbers other than those of budgets.LIMITS
 

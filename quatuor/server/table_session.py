@@ -20,9 +20,10 @@ from quatuor.server.engines import Engines
 from quatuor.server.recent import Recent
 from quatuor.server.settings import Settings
 from quatuor.server.store import Conflict, Store
+from quatuor.server.store.outages import COMING_BACK
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.visitors import Visitor
-from quatuor.server.wire import Command, Hint, encode
+from quatuor.server.wire import Claim, Command, Hint, encode
 from quatuor.table import (
     Event,
     Refused,
@@ -44,6 +45,7 @@ PRESENCE_EVERY = 0.25  # seconds between two messages about who is here
 TRIES = 20  # for an event that other processes are quicker than
 RESTART = 1012  # why a line is closed: come back
 REMEMBERED = 200  # answers that can be given again, besides those of wishes carried out
+PASSING = ("store_failed", "try_again")  # refusals that say nothing about the command itself
 
 
 class Listener(Protocol):
@@ -53,6 +55,7 @@ class Listener(Protocol):
     session: str | None
     visitor: Visitor
 
+    async def valid(self) -> bool: ...
     def send(self, frame: bytes) -> None: ...
     def close(self, code: int) -> None: ...
 
@@ -64,8 +67,18 @@ class RemotePresence(NamedTuple):
     watching: int = 0  # people who don't
     watched: bool = False  # whether anybody listens at all
 
+    @classmethod
+    def read(cls, note: dict[str, Any]) -> "RemotePresence":
+        """As another process sent it."""
+        return cls(frozenset(note["here"]), note["watching"], note["watched"])
+
+    def note(self) -> dict[str, Any]:
+        """As it is sent to other processes."""
+        return {**self._asdict(), "here": sorted(self.here)}
+
 
 Names = Callable[[set[str]], Awaitable[dict[str, str]]]
+Opens = Callable[[], tuple[str, Setup]]  # the table that a rematch opens, as it is when the rematch is decided
 
 
 class TableSession:
@@ -131,16 +144,18 @@ class TableSession:
         try:
             if self.table.version >= TABLE_EVENTS:
                 raise Refused("over_budget", budget="table_events", of="table", most=TABLE_EVENTS)
+            if isinstance(command, Claim):
+                await self.ask_who_is_here()
             version = await self.carry_out(lambda: decide(self.table, guest, command, now(), lag))
         except Refused as refused:
             reply = {"t": "error", "ack": command.ack, "code": refused.code, "detail": refused.detail}
-            return reply if refused.code == "store_failed" else self._remember(key, reply)
+            return reply if refused.code in PASSING else self._remember(key, reply)
         return {"t": "ack", "ack": command.ack, "version": version}
 
-    async def carry_out(self, decide: Callable[[], Event | int], opens: tuple[str, Setup] | None = None) -> int:
+    async def carry_out(self, decide: Callable[[], Event | int], opens: Opens | None = None) -> int:
         """Do what ``decide`` gives: an event to keep, apply and tell, or a version at which it was done before.
 
-        It is finished even if whoever asked has gone.
+        It is decided again if another process was quicker. It is finished even if the sender has gone.
         """
         return await asyncio.shield(asyncio.ensure_future(self._carry_out(decide, opens)))
 
@@ -167,6 +182,9 @@ class TableSession:
     async def enter(self, listener: Listener, since: int | None) -> None:
         """Tell a newcomer what was missed, or everything, and from then on whatever happens."""
         async with self._lock:
+            if not await listener.valid():
+                listener.close(RESTART)  # signed out while it came in
+                return
             self.listeners.add(listener)
             self._note_presence(listener.guest, skip=listener)
             for frame in self._missed(listener.guest, since):
@@ -198,9 +216,9 @@ class TableSession:
                 self.table.names[guest] = name
                 self._send_presence()
 
-    async def hold(self, start: int, end: int) -> None:
-        """Nobody's clock ran between those moments."""
-        await self.carry_out(lambda: Event("hold", {"start": start, "end": end}))
+    async def settle(self) -> None:
+        """Clocks get back the time of an outage, if there was one."""
+        await self.carry_out(lambda: self.table.version)
 
     async def check_flags(self) -> None:
         """Whoever's time is up is out."""
@@ -216,7 +234,7 @@ class TableSession:
             return Event("adopt", {"old": old, "new": new}) if here else self.table.version
 
         await self.carry_out(decide)
-        self.send_away(lambda listener: listener.guest == old)
+        self.send_away(lambda listener: listener.guest == old)  # also where the guest has no seat
 
     def send_away(self, which: Callable[[Listener], bool]) -> None:
         """Some have to connect anew: they are somebody else now, or nobody."""
@@ -257,6 +275,13 @@ class TableSession:
 
     # ---- other processes
 
+    @property
+    def here(self) -> RemotePresence:
+        """Who listens at this process."""
+        guests = {listener.guest or listener for listener in self.listeners}
+        here = frozenset(self.table.people & guests)
+        return RemotePresence(here, len(guests - here), bool(guests))
+
     async def catch_up(self) -> None:
         """Tell what other processes have written."""
         async with self._lock:
@@ -265,13 +290,10 @@ class TableSession:
 
     def announce(self, ask: bool = False, again: bool = False) -> None:
         """Let the other processes know who listens here, if that has changed or they ask; ``ask`` them too."""
-        guests = {listener.guest or listener for listener in self.listeners}
-        here = frozenset(self.table.people & guests)
-        state = RemotePresence(here, len(guests - here), bool(guests))
+        state = self.here
         if ask or again or state != self._announced:
             self._announced = state
-            note = {"at": self.id, **state._asdict(), "here": sorted(here), "ask": ask}
-            self._spawn(self._store.note(note))
+            self._spawn(self._store.note({"at": self.id, **state.note(), "ask": ask}))
 
     def elsewhere(self, process: str, there: RemotePresence) -> None:
         """Who listens at another process."""
@@ -286,16 +308,48 @@ class TableSession:
             self._spawn(self.note_presence(None))
         self._wake_engines()
 
-    async def _catch_up(self) -> None:
+    async def ask_who_is_here(self) -> None:
+        """Before somebody is put out for being away, every process says who listens there."""
+        answers = await self._store.ask({"table": self.id})
+        if answers is None:
+            raise Refused("try_again")
+        try:
+            elsewhere = {process: RemotePresence.read(answer) for process, answer in answers.items()}
+        except (LookupError, TypeError):
+            raise Refused("try_again") from None  # a process of another release
+        for process, there in elsewhere.items():
+            self.elsewhere(process, there)
+            for guest in there.here:
+                await self.note_presence(guest)
+
+    async def _close_signed_out(self) -> None:
+        """Close sockets whose session is over, before they get anything private.
+
+        Usually a note has done that. While notes may be missing, the store is asked.
+        """
+        if not self._store.pubsub.current:
+            for listener in [one for one in self.listeners if one.guest in self.table.people]:
+                try:
+                    valid = await listener.valid()
+                except Exception:
+                    valid = False
+                if not valid:
+                    listener.close(RESTART)
+
+    async def _catch_up(self) -> bool:
+        """Tell what other processes have written; whether that was anything."""
         if self.broken:
-            return
+            return False
         missed = await self._store.since(self.id, self.table.version)
         named = {event.guest for event in missed} | {event.data.get("new") for event in missed}
         strangers = {guest for guest in named if guest} - self.table.names.keys()
         if strangers:
             self.table.names |= await self._names(strangers)
+        if missed:
+            await self._close_signed_out()
         for event in missed:
             self._tell(event)
+        return bool(missed)
 
     # ---- inside
 
@@ -326,22 +380,42 @@ class TableSession:
             for asked in [hint for (other, _), hint in self._hints.items() if other == guest]:
                 asked.cancel()
 
-    async def _carry_out(self, decide: Callable[[], Event | int], opens: tuple[str, Setup] | None) -> int:
+    async def _carry_out(self, decide: Callable[[], Event | int], opens: Opens | None) -> int:
         async with self._lock:
+            await self._give_time_back()
             for _ in range(TRIES):
-                decided = decide()
+                try:
+                    decided = decide()
+                except Refused:
+                    if not self._store.pubsub.shared or not await self._catch_up():
+                        raise
+                    continue  # it was refused for what was no longer so
                 if isinstance(decided, int):
                     return decided
                 decided = replace(decided, at=now())
-                if await self._keep(decided, opens):
+                if await self._keep(decided, opens() if opens else None):
                     break
             else:
                 raise self._break("store_failed")
+            await self._close_signed_out()
             self._tell(decided)
             self.update_summary()
             version = self.table.version
         self._wake_engines()
         return version
+
+    async def _give_time_back(self) -> None:
+        """Before anything else happens, clocks get back the time in which nobody could move."""
+        for _ in range(TRIES):
+            outage = await self._store.outages.unaccounted(self.table)
+            if outage is None:
+                return
+            end = min(now(), outage.end + COMING_BACK)
+            hold = Event("hold", {"start": outage.start, "end": end}, at=now())
+            if await self._keep(hold, None):
+                await self._close_signed_out()
+                self._tell(hold)
+                self.update_summary()
 
     async def _keep(self, event: Event, opens: tuple[str, Setup] | None) -> bool:
         """Write an event down; False if another process was quicker, and what it wrote is now told."""
@@ -370,6 +444,8 @@ class TableSession:
             raise self._break("internal") from error
         self._look_around()
         self._set_alarm()
+        if event.kind == "adopt":
+            self.send_away(lambda listener: listener.guest == event.data["old"])
         heard = public_event(self.table, event)
         self._recent.append(heard)
         alike = shared_view(self.table) if changes_position(heard) else None  # made once for all who listen

@@ -5,6 +5,10 @@ from dataclasses import dataclass
 
 SECOND, DAY = 1000, 86_400_000
 LAG_LIMIT = 500  # of the time a message took, so much at most is given back each turn
+# Nor more than a quota, since nobody can tell a long way from a player who waits before answering. As lichess does it:
+# each turn adds to it, a fixed part and a part of the estimated length of the game; it begins and ends at multiples.
+QUOTA_FIXED, QUOTA_SHARE, QUOTA_LONGEST = 150, 0.004, 1000
+QUOTA_START, QUOTA_MOST = 3, 7
 WAITS = ((180, 30), (480, 60), (1500, 120))  # games of so many seconds at most: so long may somebody be away
 LONGEST_WAIT = 300
 USUAL_TURNS = 40  # to estimate how long a game with an increment takes
@@ -24,12 +28,23 @@ class Pace:
         return self.days * DAY or self.total * SECOND
 
     @property
+    def estimate(self) -> int:
+        """How many seconds a player takes for a usual game."""
+        return self.total + USUAL_TURNS * self.increment
+
+    @property
+    def lag_quota(self) -> float:
+        """How much of the way of messages each turn may be given back, in the long run."""
+        if self.days:
+            return QUOTA_LONGEST
+        return min(QUOTA_LONGEST, QUOTA_FIXED + QUOTA_SHARE * self.estimate * SECOND)
+
+    @property
     def wait(self) -> int | None:
         """How long somebody who is to move may be away before the others may act; None: as long as the clock says."""
         if self.days:
             return None
-        estimate = self.total + USUAL_TURNS * self.increment
-        fitting = [wait for longest, wait in WAITS if 0 < estimate <= longest]
+        fitting = [wait for longest, wait in WAITS if 0 < self.estimate <= longest]
         return (fitting[0] if fitting else LONGEST_WAIT) * SECOND
 
 
@@ -43,6 +58,7 @@ class Clocks:
         self.pace = pace
         self.left = [pace.budget] * seats  # what was left when the clock last stopped
         self.since: dict[int, int] = {}  # seats whose clock runs, and from when
+        self.quota = [QUOTA_START * pace.lag_quota] * seats  # how much of the way may still be given back
         self._begun: set[int] = set()  # seats that have moved
         self._before = [list(self.left)]  # what was left before each ply, to take back
 
@@ -50,16 +66,20 @@ class Clocks:
         """When the flag falls; None: the clock does not run."""
         return self.since[seat] + self.left[seat] if seat in self.since else None
 
+    def allowance(self, seat: int) -> int:
+        """How much of the time a message took is given back this turn at most."""
+        return int(min(LAG_LIMIT, self.quota[seat]))
+
     def fallen(self, seat: int, now: int, lag: int = LAG_LIMIT) -> bool:
         """Whether the time is up, even if a message on its way had to be waited for."""
         until = self.until(seat)
-        return until is not None and now - min(lag, LAG_LIMIT) > until
+        return until is not None and now - min(lag, self.allowance(seat)) > until
 
     @property
     def next_fall(self) -> int | None:
         """When the next flag falls unless somebody moves."""
-        falls = [since + self.left[seat] for seat, since in self.since.items()]
-        return min(falls) + LAG_LIMIT + 1 if falls else None
+        falls = [since + self.left[seat] + self.allowance(seat) for seat, since in self.since.items()]
+        return min(falls) + 1 if falls else None
 
     def run(self, acting: Iterable[int], at: int) -> None:
         """From now on these clocks run, and no others."""
@@ -74,6 +94,9 @@ class Clocks:
     def press(self, seat: int, at: int, lag: int) -> None:
         """A seat has moved: its clock stops, and gets what a turn brings."""
         if seat in self.since:
+            used = min(lag, max(0, at - self.since[seat])) if seat in self._begun else 0
+            gain = self.pace.lag_quota
+            self.quota[seat] = min(QUOTA_MOST * gain, max(0, self.quota[seat] - used) + gain)
             self._stop(seat, at - lag)
             self.left[seat] = self.pace.budget if self.pace.days else self.left[seat] + self._increment(seat)
             self._begun.add(seat)

@@ -8,7 +8,7 @@ from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
 from quatuor.record import behind
-from quatuor.table.clocks import LAG_LIMIT, Clocks
+from quatuor.table.clocks import Clocks
 from quatuor.table.commitments import Commitment, new_salt
 from quatuor.table.entries import Entries
 from quatuor.table.events import Event, Refused
@@ -176,7 +176,8 @@ class Table:
         if self.clocks.fallen(seat, now, lag):
             raise Refused("time_up")
         event = self._act(seat, text, guest, ack)
-        return replace(event, data=event.data | {"lag": min(lag, LAG_LIMIT)}) if self.setup.pace.budget else event
+        refund = min(lag, self.clocks.allowance(seat))
+        return replace(event, data=event.data | {"lag": refund}) if self.setup.pace.budget else event
 
     def answer(self, turn: int, seat: int, text: str) -> Event:
         """An engine's move, thought out for that turn; refused once the table has moved on."""

@@ -165,9 +165,6 @@ async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(any_house)
     for _ in range(2):
         await bob.post(f"/tables/{table}/report", {"number": 0})
     assert len(await house.services.people.reports(5)) == 1
-    for moment in (5, 7):
-        await house.services.table_index.beat(moment)
-    assert await house.services.table_index.last_pulse() >= 7
     assert await house.services.table_index.due(2**50) == [table]
     await line.ask("resign", seat=0)
     assert [game["id"] for game in (await bob.get("/me/games?over=true"))["games"]] == [table]

@@ -1,34 +1,139 @@
 """For whoever runs the server: health, metrics, logs, stopping."""
 
 import asyncio
+import errno
 import io
 import json
 import logging
 import re
+import sqlite3
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
+import sqlalchemy
 
 from quatuor.server import logs
 from quatuor.server.app import create_app
 from quatuor.server.settings import Settings
-from tests.server.people import Guest
+from tests.server.conftest import QUICK
+from tests.server.people import Guest, House
 from tests.server.processes import Process
+from tests.server.proxy import proxied
 
 ROOT = Path(__file__).parents[2]
 
 
-async def test_health(ada, house, monkeypatch):
-    for path in ("/health", "/api/health"):
+async def test_health(ada):
+    for path in ("/health", "/api/health", "/ready"):
         assert (await ada.http.get(path)).json()["ok"] is True
 
-    async def broken() -> None:
-        raise OSError("a secret path")
 
-    monkeypatch.setattr(house.services.store, "check", broken)
-    response = await ada.http.get("/health")
+async def failing(guest: Guest, cause: str) -> None:
+    """The store can't be written: whoever asks hears it, and the process is alive."""
+    response = await guest.http.get("/ready")
+    expected = {"error": {"code": "store_failed", "detail": {"cause": cause}}}
+    assert (response.status_code, response.json()) == (503, expected)
+    assert (await guest.http.get("/health")).json()["ok"] is True
+    response = await guest.http.put("/api/me", json={"name": "Ada"})
     assert (response.status_code, response.json()) == (503, {"error": {"code": "store_failed", "detail": {}}})
+
+
+async def test_a_store_that_cannot_be_written_is_told_to_balancers_visitors_and_the_log(open_house, caplog):
+    house = open_house()
+    guest = Guest(house.address)
+    await guest.get("/me")
+    store, read_only = house.services.store, "PRAGMA query_only = 1"
+    sqlalchemy.event.listen(store.engine, "connect", lambda connection, _: connection.execute(read_only))
+    await store.write(lambda connection: connection.exec_driver_sql(read_only))
+    store.engine.dispose()
+    await failing(guest, "read_only")
+    assert "read_only" in {getattr(record, "cause", None) for record in caplog.records}
+
+
+async def test_a_locked_store_is_told_and_over_when_it_is_over(tmp_path, open_house):
+    house = open_house()
+    guest = Guest(house.address)
+    await guest.get("/me")
+    lock = sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)
+    lock.execute("BEGIN EXCLUSIVE")
+    await failing(guest, "timeout")
+    lock.execute("ROLLBACK")
+    while (await guest.http.get("/ready")).status_code != 200:
+        await asyncio.sleep(0.1)
+    assert (await guest.http.put("/api/me", json={"name": "Ada"})).status_code == 200
+
+
+async def test_a_frozen_postgresql_makes_nobody_wait_for_long(postgres, tmp_path):
+    async with proxied(postgres.database()) as network:
+        house = await asyncio.to_thread(House, Settings(store=network.url, secret=tmp_path / "secret", **QUICK))
+        try:
+            guests = [Guest(house.address) for _ in range(20)]
+            table = (await guests[0].open("plus4", "me", "me"))["id"]
+            line = await guests[0].line(table)
+            network.silence()
+            asked = asyncio.gather(*(guest.http.put("/api/me", json={"name": "Ada"}) for guest in guests))
+            read = asyncio.gather(*(guest.http.get("/api/lobby") for guest in guests))
+            await failing(guests[0], "timeout")
+            for path in ("/api/games", "/health"):
+                assert (await guests[0].http.get(path)).status_code == 200, "needs no store"
+            assert {answer.status_code for answer in (*await asked, *await read)} == {503}
+            await line.say({"t": "move", "ack": "1", "ply": 0, "seat": 0, "move": "a"})
+            assert (await line.event("bye"))["code"] == "store_failed"
+            network.heal()
+            while (await guests[0].http.get("/ready")).status_code != 200:
+                await asyncio.sleep(0.1)
+            line = await guests[0].line(table)
+            assert (await line.move("a"))["t"] == "ack"
+        finally:
+            network.heal()
+            await asyncio.to_thread(house.close)
+
+
+def logged_as(form: logging.Formatter, error: Exception | None = None, message: str = "it failed", **facts: str) -> str:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(form)
+    logger = logging.Logger("test")
+    logger.addHandler(handler)
+    logger.error(message, extra=facts, exc_info=error)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("form", [logs.Json(), logs.Text()])
+def test_nobody_forges_a_line_of_the_log_or_commands_a_terminal(form):
+    path = "/a\n2026-01-01 ERROR all is lost\x1b[2J\x9b31m\u2028\u202e\r"
+    line = logged_as(form, message=f"GET {path} failed", path=path)
+    assert line.count("\n") == 1
+    assert line.endswith("\n")
+    assert not set("\x1b\x9b\u2028\u202e\r") & set(line)
+    assert "all is lost" in line
+
+
+CAUSES = [
+    (OSError(errno.ENOSPC, "No space left on device: /secret/path"), "disk_full"),
+    (sqlite3.OperationalError("database or disk is full"), "disk_full"),
+    (sqlite3.OperationalError("attempt to write a readonly database"), "read_only"),
+    (sqlite3.OperationalError("database is locked"), "locked"),
+    (psycopg.errors.DiskFull("could not extend file secret"), "disk_full"),
+    (psycopg.errors.ReadOnlySqlTransaction("cannot execute secret"), "read_only"),
+    (psycopg.OperationalError("connection to secret failed: Connection refused"), "connection_refused"),
+    (psycopg.errors.AdminShutdown("terminating connection due to secret"), "shutting_down"),
+    (TimeoutError("secret"), "timeout"),
+    (ValueError("a secret that is full"), "ValueError"),
+]
+
+
+@pytest.mark.parametrize(("error", "cause"), CAUSES)
+@pytest.mark.parametrize("form", [logs.Json(), logs.Text()])
+def test_the_log_tells_why_the_store_failed_and_nothing_that_was_sent(form, error, cause):
+    for one in (error, sqlalchemy.exc.OperationalError("SELECT secret", {"secret": 1}, error)):
+        if cause == "ValueError" and one is not error:
+            continue
+        line = logged_as(form, one)
+        assert cause in line
+        assert "secret" not in line
 
 
 async def numbers(guest: Guest) -> dict[str, float]:
@@ -52,6 +157,12 @@ async def test_metrics_count_what_happens(ada):
     assert more("quatuor_kept_seconds_count") == 1
     assert more("quatuor_tables") >= 0
     assert after["quatuor_listeners"] >= 1
+    assert after["quatuor_loop_lag_seconds_count"] >= 1
+    assert after['quatuor_gc_pause_seconds_count{generation="1"}'] >= 1
+    assert 0 <= after["quatuor_write_queue_seconds"] < 60
+    assert after["quatuor_pubsub_silence_seconds"] == after["quatuor_pubsub_reconnects"] == 0, (
+        "one process, no messages"
+    )
     assert after["process_resident_memory_bytes"] > 1e6
 
 

@@ -1,13 +1,17 @@
 """Clocks and absence over the wire, in real time but with short clocks."""
 
 import asyncio
+import sqlite3
 
 import pytest
 
 import quatuor
 from quatuor.server import clock
+from quatuor.server.settings import Settings
 from quatuor.table import clocks
-from tests.server.people import Guest
+from tests.server.conftest import QUICK
+from tests.server.people import Guest, House
+from tests.server.proxy import proxied
 from tests.server.test_lobby import opened
 from tests.server.test_store import at_new_address
 
@@ -83,7 +87,7 @@ async def test_a_flag_falls_even_if_the_table_is_not_in_memory(open_house, monke
 
 async def test_a_restart_costs_nobody_time(open_house, monkeypatch):
     monkeypatch.setattr("quatuor.server.scheduler.BEAT_EVERY", 0.05)
-    monkeypatch.setattr("quatuor.server.scheduler.DOWN_AFTER", 200)
+    monkeypatch.setattr("quatuor.server.store.outages.DOWN_AFTER", 500)
     house = open_house()
     ada, bob = Guest(house.address), Guest(house.address)
     table = await duel(ada, bob, pace={"total": 60})
@@ -184,3 +188,105 @@ async def test_taking_back_where_the_table_allows_it(ada, bob):
     assert (await a.ask("undo", ply=1))["t"] == "ack"
     await b.event("undo")
     assert b.table["history"] == []
+
+
+@pytest.fixture
+def quick_pulse(monkeypatch):
+    monkeypatch.setattr("quatuor.server.scheduler.BEAT_EVERY", 0.05)
+    monkeypatch.setattr("quatuor.server.store.outages.DOWN_AFTER", 700)
+
+
+async def until(guest: Guest, table: str, seat: int = 0) -> int:
+    return (await guest.get(f"/tables/{table}"))["seats"][seat]["until"]
+
+
+async def test_a_restart_gives_no_time_back_to_a_clock_by_the_day(any_house, quick_pulse):
+    house = await asyncio.to_thread(any_house)
+    ada, bob = Guest(house.address), Guest(house.address)
+    fast, slow = await duel(ada, bob, pace={"total": 600}), await duel(ada, bob, pace={"days": 2})
+    before = await until(ada, slow), await until(ada, fast)
+    await asyncio.sleep(0.2)  # while the fast clock runs, the server says that it lives
+    await asyncio.to_thread(house.close)
+    await asyncio.sleep(1)
+    house = await asyncio.to_thread(any_house)
+    ada = await at_new_address(ada, house.address)
+    assert await until(ada, slow) == before[0]
+    assert await until(ada, fast) >= before[1] + 1000
+
+
+@pytest.fixture
+def several(postgres, tmp_path):
+    """Servers over one PostgreSQL, in this process."""
+    url, running = postgres.database(), []
+
+    def start() -> House:
+        running.append(House(Settings(store=url, secret=tmp_path / "secret", **QUICK)))
+        return running[-1]
+
+    yield start
+    for house in running:
+        house.close()
+
+
+async def test_a_process_that_starts_beside_another_changes_no_clock(several, quick_pulse):
+    one = await asyncio.to_thread(several)
+    ada, bob = Guest(one.address), Guest(one.address)
+    tables = [await duel(ada, bob, pace=pace) for pace in ({"days": 2}, {"total": 600})]
+    before = [await until(ada, table) for table in tables]
+    await asyncio.sleep(1)
+    two = await asyncio.to_thread(several)
+    assert [await until(await at_new_address(ada, two.address), table) for table in tables] == before
+
+
+async def test_after_a_restart_of_all_every_process_knows_how_long_nobody_could_move(several, quick_pulse):
+    one = await asyncio.to_thread(several)
+    ada, bob = Guest(one.address), Guest(one.address)
+    tables = [await duel(ada, bob, pace={"total": 600}) for _ in range(2)]
+    before = [await until(ada, table) for table in tables]
+    await asyncio.to_thread(one.close)
+    await asyncio.sleep(1)
+    both = [await asyncio.to_thread(several) for _ in range(2)]
+    first, second = [await at_new_address(ada, house.address) for house in both]
+    after = [await until(second, table) for table in tables]
+    assert all(later >= earlier + 1000 for earlier, later in zip(before, after, strict=True))
+    assert [await until(first, table) for table in tables] == after, "given back once"
+
+
+async def test_an_outage_of_the_store_costs_nobody_time(postgres, tmp_path, quick_pulse):
+    async with proxied(postgres.database()) as network:
+        house = await asyncio.to_thread(House, Settings(store=network.url, secret=tmp_path / "secret", **QUICK))
+        try:
+            ada, bob = Guest(house.address), Guest(house.address)
+            fast, slow = await duel(ada, bob, pace={"total": 5}), await duel(ada, bob, pace={"days": 1})
+            before = await until(ada, slow)
+            a = await ada.line(fast)
+            await a.move("a")  # now the other clock runs, and has five seconds
+            network.silence()
+            await asyncio.sleep(8)
+            network.heal()
+            while (await bob.http.get("/ready")).status_code != 200:
+                await asyncio.sleep(0.1)
+            b = await bob.line(fast)
+            assert b.table["ended_by"] is None
+            assert (await b.move("b", seat=1))["t"] == "ack"
+            assert await until(ada, slow) >= before + 7000
+        finally:
+            network.heal()
+            await asyncio.to_thread(house.close)
+
+
+async def test_a_locked_sqlite_costs_nobody_time(open_house, tmp_path, quick_pulse):
+    house = open_house()
+    ada, bob = Guest(house.address), Guest(house.address)
+    table = await duel(ada, bob, pace={"total": 5})
+    a = await ada.line(table)
+    await a.move("a")
+    lock = sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    await asyncio.sleep(7)
+    lock.execute("ROLLBACK")
+    while (await bob.http.get("/ready")).status_code != 200:
+        await asyncio.sleep(0.1)
+    b = await bob.line(table)
+    assert b.table["ended_by"] is None
+    assert (await b.move("b", seat=1))["t"] == "ack"

@@ -3,7 +3,7 @@
 import pytest
 
 from quatuor.table import Event, Seat, flag, history, snapshot, view_for
-from quatuor.table.clocks import DAY, LAG_LIMIT
+from quatuor.table.clocks import DAY, LAG_LIMIT, Clocks
 from tests.table.gathering import ADA, BOB, NOON, Gathering, Pace, duel, four, human, refused
 
 FIVE_PLUS_TWO = Pace(total=300, increment=2)
@@ -76,6 +76,44 @@ def test_where_all_act_at_once_each_clock_runs_until_its_order_is_in():
     at.do(flag(at.table, at.now))
     assert at.table.ended_by == "time"
     assert (at.table.ranking, flag(at.table, at.now + 9_000)) == ([2, 1], None), "the first flag decides"
+
+
+def turn(clocks: Clocks, seat: int, at: int, took: int, lag: int = 0) -> int:
+    """A seat's turn; when it ended."""
+    clocks.run([seat], at)
+    clocks.press(seat, at + took, min(lag, clocks.allowance(seat)))
+    return at + took
+
+
+def test_somebody_who_fakes_a_long_way_gains_little():
+    clocks, at, turns = Clocks(Pace(total=5), 2), NOON, 20
+    for _ in range(turns):
+        at = turn(clocks, 0, at, 200, LAG_LIMIT)  # thought for 0.2 seconds, and the message seems to take half a second
+        at = turn(clocks, 1, at, 200)
+    gain = 150 + 0.004 * 5_000  # what a turn adds to the quota
+    assert 0 < clocks.left[0] - clocks.left[1] <= (3 + turns) * gain
+    assert clocks.allowance(0) < 200
+
+
+def test_who_has_used_up_the_quota_is_not_waited_for_either():
+    clocks, at = Clocks(Pace(total=5), 2), NOON
+    for _ in range(6):
+        at = turn(clocks, 0, at, 500, LAG_LIMIT)
+        at = turn(clocks, 1, at, 100)
+    clocks.run([0], at)
+    allowance, until = clocks.allowance(0), clocks.until(0)
+    assert 0 < allowance < LAG_LIMIT
+    assert not clocks.fallen(0, until + allowance)
+    assert clocks.next_fall == until + allowance + 1
+    assert clocks.fallen(0, until + allowance + 1, lag=LAG_LIMIT)
+
+
+def test_the_quota_recovers_and_is_never_large():
+    clocks = Clocks(Pace(total=60), 2)
+    for turn in range(50):
+        clocks.run([0], turn * 1000)
+        clocks.press(0, turn * 1000 + 500, 0)
+    assert clocks.quota[0] == 7 * (150 + 0.004 * 60_000)
 
 
 def test_lag_is_given_back_but_only_so_much():

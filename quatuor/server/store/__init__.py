@@ -1,5 +1,5 @@
 """Games that survive: what was acknowledged is on disk."""
 
-from quatuor.server.store.store import Conflict, Store, StoredTable
+from quatuor.server.store.store import Conflict, Store, StoredTable, StoreFailed
 
-__all__ = ["Conflict", "Store", "StoredTable"]
+__all__ = ["Conflict", "Store", "StoreFailed", "StoredTable"]

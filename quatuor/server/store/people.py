@@ -1,6 +1,5 @@
 """Accounts and their sessions, who does not want to read whom, and what was reported."""
 
-import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,25 +44,36 @@ class People:
 
     async def account(self, key: str) -> Account | None:
         """An account by its name's key."""
-        return await asyncio.to_thread(self._account, accounts.c.key == key)
+        return await self._store.run(self._account, accounts.c.key == key)
 
     async def account_of(self, guest: str) -> Account | None:
         """An account by who it is at a table."""
-        return await asyncio.to_thread(self._account, accounts.c.guest == guest)
+        return await self._store.run(self._account, accounts.c.guest == guest)
 
     async def set_password(self, guest: str, password: str) -> None:
         """Keep another password's hash."""
         await self._do(update(accounts).where(accounts.c.guest == guest).values(password=password))
 
-    async def remove(self, guest: str) -> None:
-        """Forget the account, its sessions, its name and its mutes; the games stay, without a name."""
-        await self._do(
-            delete(sessions).where(sessions.c.guest == guest),
-            delete(mutes).where((mutes.c.reader == guest) | (mutes.c.muted == guest)),
-            delete(tokens).where(tokens.c.owner == guest),
-            delete(guests).where(guests.c.id == guest),
-            delete(accounts).where(accounts.c.guest == guest),
-        )
+    async def remove(self, guest: str) -> list[str]:
+        """Delete the account, its sessions, name, mutes and bots; the games stay, without a name. Returns the bots."""
+        bots: list[str] = []
+
+        def work(connection: Connection) -> None:
+            owned = select(tokens.c.guest).where(tokens.c.owner == guest)
+            bots[:] = connection.execute(owned).scalars()
+            for statement in (
+                delete(sessions).where(sessions.c.guest == guest),
+                delete(mutes).where((mutes.c.reader == guest) | (mutes.c.muted == guest)),
+                delete(tokens).where(tokens.c.owner == guest),
+                delete(guests).where(guests.c.id == guest),
+                delete(accounts).where(accounts.c.guest == guest),
+            ):
+                connection.execute(statement)
+            dismissed = [{"dismissed": bot} for bot in bots]
+            self._store.pubsub.send(connection, {"signed_out": {"guest": guest}}, {"renamed": guest}, *dismissed)
+
+        await self._store.write(work)
+        return bots
 
     async def hand_over(self, old: str, new: str) -> None:
         """Bots and tournaments of a guest belong to another id from now on."""
@@ -90,12 +100,22 @@ class People:
         await self._do(update(sessions).where(sessions.c.hash == token).values(seen=now))
 
     async def close_sessions(self, guest: str, but: str | None = None) -> None:
-        """Sign out everywhere, or everywhere else."""
-        await self._do(delete(sessions).where((sessions.c.guest == guest) & (sessions.c.hash != (but or ""))))
+        """Sign out everywhere, or everywhere else; the other processes are notified."""
+        closed = (sessions.c.guest == guest) & (sessions.c.hash != (but or ""))
+        await self._do(delete(sessions).where(closed), note={"signed_out": {"guest": guest, "but": but}})
 
     async def close_session(self, token: str) -> None:
-        """Sign out here."""
-        await self._do(delete(sessions).where(sessions.c.hash == token))
+        """Sign out here; the other processes are notified."""
+        await self._do(delete(sessions).where(sessions.c.hash == token), note={"signed_out": {"session": token}})
+
+    async def is_bot(self, guest: str) -> bool:
+        """Whether a bot's token still holds."""
+        return bool(await self._all(select(tokens.c.guest).where(tokens.c.guest == guest)))
+
+    @property
+    def current(self) -> bool:
+        """Whether a sign-out at another process would have been received."""
+        return self._store.pubsub.current
 
     async def expire(self, seen_before: int) -> None:
         """Forget sessions that nobody has used for long."""
@@ -136,11 +156,13 @@ class People:
             with self._store.engine.connect() as connection:
                 return list(connection.execute(query).all())
 
-        return await asyncio.to_thread(read)
+        return await self._store.run(read)
 
-    async def _do(self, *statements: Any) -> None:
+    async def _do(self, *statements: Any, note: dict[str, Any] | None = None) -> None:
         def work(connection: Connection) -> None:
             for statement in statements:
                 connection.execute(statement)
+            if note:
+                self._store.pubsub.send(connection, note)
 
         await self._store.write(work)

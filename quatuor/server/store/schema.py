@@ -186,7 +186,16 @@ rounds = Table(
     Column("counted", Boolean, nullable=False, index=True),
 )
 
-# While clocks run, when some server process was last alive: one row.
+# Between those moments nobody could move: no server ran, or (served) the store was away.
+outages = Table(
+    "outages",
+    metadata,
+    Column("start", BigInteger, primary_key=True),
+    Column("end", BigInteger, nullable=False),
+    Column("served", Boolean, nullable=False),
+)
+
+# While clocks run, when some server process was last alive: row 1. Row 2: when /ready last tried to write.
 pulse = Table(
     "pulse",
     metadata,

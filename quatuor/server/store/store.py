@@ -2,24 +2,41 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, insert, make_url, select, text, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import Connection, event, insert, make_url, select, text, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from quatuor.server.clock import now
+from quatuor.server.logs import cause_of
 from quatuor.server.metrics import Metrics
 from quatuor.server.store.database import open_to_write, upgrade
+from quatuor.server.store.outages import Outages
 from quatuor.server.store.pubsub import PubSub
-from quatuor.server.store.schema import events, guests, is_id, tables
+from quatuor.server.store.schema import events, guests, is_id, pulse, tables
 from quatuor.server.store.writer import Item, Work, Writer
-from quatuor.table import Event, Setup, logged
+from quatuor.table import Event, Refused, Setup, logged
 
 log = logging.getLogger("quatuor.server")
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+READERS = 8  # threads that read; they are the store's own, so that a store that hangs holds up nothing else
+LIMIT = 6.0  # seconds that anybody waits for the store
+READY = 1.0  # seconds in which a server that is ready writes something
+READY_ROW = 2  # of pulse
+T = TypeVar("T")
+
+
+class StoreFailed(Refused):
+    """The store could not be read or written, or not in time. ``cause`` is a code such as ``disk_full``."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__("store_failed")
+        self.cause = cause_of(error)
 
 
 class Conflict(Exception):
@@ -37,17 +54,24 @@ class StoredTable:
 class Store:
     """All methods may be called from the event loop; the work is done in other threads."""
 
-    def __init__(self, url: str, metrics: Metrics | None = None) -> None:
+    def __init__(self, url: str, metrics: Metrics | None = None, limited: bool = False) -> None:
+        """``limited``: no statement may take longer than a server's visitors would wait."""
         self.url = make_url(url)
         upgrade(self.url)
         self.engine = open_to_write(self.url)
+        if limited and self.engine.dialect.name == "postgresql":
+            event.listen(self.engine, "do_connect", _postgres)
         self.pubsub = PubSub(self.url)
+        self.outages = Outages(self)
         self._metrics = metrics or Metrics()
-        self._writer = Writer(self.engine, self.pubsub)
+        self._writer = Writer(self.engine, self.pubsub, LIMIT)
+        self._readers = ThreadPoolExecutor(READERS, "quatuor-reader")
+        self._probe: asyncio.Task[None] | None = None
 
     def close(self) -> None:
         """Write what waits, then let go of the file."""
         self._writer.close()
+        self._readers.shutdown(wait=False)
         self.engine.dispose()
 
     async def open(self, table: str, setup: Setup) -> None:
@@ -73,7 +97,7 @@ class Store:
         item = Item(work, row, {"table": table, "version": version})
         try:
             with self._metrics.kept.time():
-                await asyncio.wrap_future(self._writer.write(item))
+                await self._written(item)
         except IntegrityError as error:
             raise Conflict(f"table {table} already has a version {version}") from error
         self._metrics.events.labels(what.kind).inc()
@@ -82,15 +106,15 @@ class Store:
 
     async def load(self, table: str) -> StoredTable | None:
         """A table with all that happened, or None if there is none of that id."""
-        return await asyncio.to_thread(self.read, table) if is_id(table) else None
+        return await self.run(self.read, table) if is_id(table) else None
 
     async def since(self, table: str, version: int) -> list[Event]:
         """What happened at a table after that version."""
-        return await asyncio.to_thread(self._since, table, version)
+        return await self.run(self._since, table, version)
 
     async def names(self, ids: Iterable[str]) -> dict[str, str]:
         """The names that guests gave themselves."""
-        return await asyncio.to_thread(self._names, list(ids))
+        return await self.run(self._names, list(ids))
 
     async def rename(self, guest: str, name: str) -> None:
         """Keep a guest's name."""
@@ -106,23 +130,70 @@ class Store:
         """Tell the other processes something that is not kept; if it can't be told, nothing is lost."""
         if self.pubsub.shared:
             try:
-                await asyncio.wrap_future(self._writer.write(Item(note=note)))
-            except DBAPIError:
+                await self._written(Item(note=note))
+            except StoreFailed:
                 log.warning("a note to the other processes was not sent")
+
+    async def ask(self, question: dict[str, Any]) -> dict[str, dict[str, Any]] | None:
+        """Every other process's answer; None if one of them does not answer, or may not be known yet."""
+        return await self.pubsub.ask(self.note, question)
 
     async def check(self) -> None:
         """Raise if the store can't be read."""
-        await asyncio.to_thread(self._check)
+        await self.run(self._check)
+
+    async def ready(self) -> None:
+        """Raise StoreFailed unless something is written within a second. Those who ask together share one write."""
+        if self._probe is None or self._probe.done():
+            self._probe = asyncio.ensure_future(self.write(_try_to_write))
+        try:
+            async with asyncio.timeout(READY):
+                await asyncio.shield(self._probe)
+        except TimeoutError as error:
+            raise StoreFailed(error) from error
 
     async def write(self, work: Work) -> None:
         """Have something written, in a transaction that it shares with what else waits."""
-        await asyncio.wrap_future(self._writer.write(Item(work)))
+        await self._written(Item(work))
+
+    async def run(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Read something in a thread; StoreFailed if that does not work, or not in time."""
+        try:
+            async with asyncio.timeout(LIMIT):
+                return await asyncio.get_running_loop().run_in_executor(self._readers, work, *arguments)
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            raise self._failed(error) from error
+
+    @property
+    def waiting(self) -> float:
+        """Seconds for which the oldest thing to write has waited."""
+        return self._writer.waiting
 
     def read(self, table: str) -> StoredTable | None:
         """Like ``load``, here and now."""
         with self.engine.connect() as connection:
             setup = connection.execute(select(tables.c.setup).where(tables.c.id == table)).scalar()
         return None if setup is None else StoredTable(read_setup(setup), self._since(table, 0))
+
+    @property
+    def written(self) -> int:
+        """When something was last written by this process."""
+        return self._writer.written
+
+    async def _written(self, item: Item) -> None:
+        """Have it written. After a timeout it may still be written, or not."""
+        try:
+            async with asyncio.timeout(LIMIT):
+                await asyncio.wrap_future(self._writer.write(item))
+        except IntegrityError:
+            raise
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: Exception) -> StoreFailed:
+        failed = StoreFailed(error)
+        log.warning("the store failed", extra={"cause": failed.cause})
+        return failed
 
     def _since(self, table: str, version: int) -> list[Event]:
         wanted = (events.c.table_id == table) & (events.c.version > version)
@@ -156,3 +227,15 @@ def _read(at: str) -> int:
 def insert_table(connection: Connection, table: str, setup: Setup) -> None:
     """Keep a new table, within a transaction."""
     connection.execute(insert(tables).values(id=table, setup=asdict(setup)))
+
+
+def _postgres(_dialect: Any, _record: Any, arguments: Any, options: Any) -> Any:
+    """Wait for PostgreSQL no longer than visitors would."""
+    from quatuor.server.store.postgres import connect  # only where there is a PostgreSQL
+
+    return connect(*arguments, **options)
+
+
+def _try_to_write(connection: Connection) -> None:
+    if not connection.execute(update(pulse).where(pulse.c.id == READY_ROW).values(at=now())).rowcount:
+        connection.execute(insert(pulse).values(id=READY_ROW, at=now()))

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
-from quatuor.server.store.schema import cards, events, pulse, seated, tables
-from quatuor.server.store.store import Store
+from quatuor.server.store.schema import cards, events, seated, tables
+from quatuor.server.store.store import Store, StoreFailed
 from quatuor.table import Table, TableSummary, summarise
 
 log = logging.getLogger("quatuor.server")
@@ -93,7 +92,7 @@ class TableIndex:
         moved = {name for name, summary in made.items() if self._people.get(name) != summary.people}
         try:
             await self._store.write(lambda connection: _write(connection, made, moved))
-        except SQLAlchemyError:
+        except StoreFailed:
             log.warning("%d table summaries were not written yet", len(taken))
             self._fresh = {**taken, **self._fresh}
             return
@@ -104,29 +103,29 @@ class TableIndex:
     async def lobby(self, since: LobbySince) -> list[SummaryRow]:
         """Tables that wait for players, the newest first, and few of each person and network."""
         await self.flush(lambda table: table.setup.listed)
-        found = [row for row in await asyncio.to_thread(self._lobby, since.slow) if since.shows(row)]
+        found = [row for row in await self._store.run(self._lobby, since.slow) if since.shows(row)]
         return _fair(found)[:LOBBY]
 
     async def waiting(self, key: str, value: str | None, since: LobbySince) -> int:
         """How many tables wait in the lobby whose ``owner``, or ``network``, is this one."""
         await self.flush(lambda table: table.setup.listed)
         same = cards.c.facts[key].as_string() == value
-        return sum(map(since.shows, await asyncio.to_thread(self._lobby, since.slow, same)))
+        return sum(map(since.shows, await self._store.run(self._lobby, since.slow, same)))
 
     async def games(self, guest: str, over: bool, page: int) -> tuple[list[SummaryRow], bool]:
         """A page of somebody's games, those that wait for them first; and whether there are more."""
         await self.flush(lambda table: guest in table.people)
-        found = await asyncio.to_thread(self._games, guest, over, page)
+        found = await self._store.run(self._games, guest, over, page)
         return found[:PAGE], len(found) > PAGE
 
     async def seated(self, guest: str) -> list[str]:
         """All tables where somebody sits."""
         await self.flush(lambda table: guest in table.people)
-        return await asyncio.to_thread(self._column, select(seated.c.table_id).where(seated.c.guest == guest))
+        return await self._store.run(self._column, select(seated.c.table_id).where(seated.c.guest == guest))
 
     async def due(self, now: int) -> list[str]:
         """Tables where a flag has fallen by now."""
-        return await asyncio.to_thread(self._column, select(cards.c.table_id).where(cards.c.deadline <= now).limit(DUE))
+        return await self._store.run(self._column, select(cards.c.table_id).where(cards.c.deadline <= now).limit(DUE))
 
     async def stale(self) -> list[str]:
         """Tables without a summary, or with one from before something happened."""
@@ -135,21 +134,7 @@ class TableIndex:
         known = tables.outerjoin(cards, cards.c.table_id == tables.c.id)
         known = known.outerjoin(newest, newest.c.table_id == tables.c.id)
         behind = cards.c.version.is_(None) | (cards.c.version < func.coalesce(newest.c.version, 0))
-        return await asyncio.to_thread(self._column, select(tables.c.id).select_from(known).where(behind))
-
-    async def last_pulse(self) -> int | None:
-        """When a server was last alive while clocks ran."""
-        found: list[int] = await asyncio.to_thread(self._column, select(pulse.c.at))
-        return found[0] if found else None
-
-    async def beat(self, now: int) -> None:
-        """A server is alive."""
-
-        def work(connection: Connection) -> None:
-            if not connection.execute(update(pulse).values(at=now)).rowcount:
-                connection.execute(insert(pulse).values(id=1, at=now))
-
-        await self._store.write(work)
+        return await self._store.run(self._column, select(tables.c.id).select_from(known).where(behind))
 
     def _column(self, query: Any) -> list[Any]:
         with self._store.engine.connect() as connection:

@@ -1,6 +1,5 @@
 """Tournaments in the store: their lines, who the players are, the live tables of their rounds."""
 
-import asyncio
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -80,7 +79,7 @@ class TournamentStore:
 
     async def load(self, name: str, after: int) -> TournamentRow | None:
         """A tournament with its lines after that number, or None if there is none of that id."""
-        return await asyncio.to_thread(self._load, name, after) if is_id(name) else None
+        return await self._store.run(self._load, name, after) if is_id(name) else None
 
     async def of(self, guest: str) -> list[Any]:
         """Those that somebody organises or has entered, the newest first."""
@@ -128,7 +127,7 @@ class TournamentStore:
             with self._store.engine.connect() as connection:
                 return list(connection.execute(query).all())
 
-        return await asyncio.to_thread(read)
+        return await self._store.run(read)
 
 
 def _change(connection: Connection, name: str, change: Change) -> None:

@@ -1,5 +1,6 @@
 """One thread writes, many wishes at a time: whatever waits is committed together, one flush of the disk for all."""
 
+import contextlib
 import queue
 import threading
 import time
@@ -9,7 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import InterfaceError, OperationalError
 
+from quatuor.server.clock import now
 from quatuor.server.store.chain import Chain
 from quatuor.server.store.pubsub import PubSub
 
@@ -26,22 +29,32 @@ class Item:
     event: dict[str, Any] | None = None
     note: dict[str, Any] | None = None
     done: "Future[None]" = field(default_factory=Future)
+    since: float = field(default_factory=time.monotonic)
 
 
 class Writer:
     """``write`` gives a future that is done when the item is on disk, or holds the reason why it is not."""
 
-    def __init__(self, engine: Engine, notes: PubSub) -> None:
+    def __init__(self, engine: Engine, notes: PubSub, limit: float) -> None:
         self._engine, self._pubsub = engine, notes
+        self._limit = limit  # seconds after which nobody waits for an item any longer
         self._waiting: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
         self._chain = Chain()
+        self.written = 0  # when something last was
+        self._oldest: float | None = None  # when the first of those that are being written was asked for
         self._connection: Connection | None = None  # kept open, not taken from the pool for each commit
         self._thread = threading.Thread(target=self._run, name="quatuor-writer", daemon=True)
         self._thread.start()
 
+    @property
+    def waiting(self) -> float:
+        """Seconds for which the oldest item has waited."""
+        oldest = self._oldest
+        return 0.0 if oldest is None else time.monotonic() - oldest
+
     def write(self, item: Item) -> "Future[None]":
         """Have it written in a transaction, after all that was asked for before."""
-        item.done.set_running_or_notify_cancel()  # it is written even if whoever asked for it no longer waits
+        item.done.set_running_or_notify_cancel()  # it is written even if the one who asked no longer waits
         self._waiting.put(item)
         return item.done
 
@@ -57,14 +70,39 @@ class Writer:
             while len(batch) < BATCH and not self._waiting.empty():
                 batch.append(self._waiting.get())
             items = [item for item in batch if item is not None]
-            if not self._commit(items):
-                for item in items:  # one of them spoils it for all: each for itself
-                    self._commit([item], last_try=True)
+            self._oldest = items[0].since if items else None
+            self._write(self._in_time(items))
+            self._oldest = None
             if None in batch:
                 self._hang_up()
                 return
 
-    def _commit(self, items: list[Item], last_try: bool = False) -> bool:
+    def _in_time(self, items: list[Item]) -> list[Item]:
+        """Those that somebody still waits for; after the store was away, the others would hold these up."""
+        since = time.monotonic() - self._limit
+        for item in items:
+            if item.since < since:
+                item.done.set_exception(TimeoutError())
+        return [item for item in items if item.since >= since]
+
+    def _write(self, items: list[Item]) -> None:
+        if not items:
+            return
+        kept = self._connection is not None
+        error = self._commit(items)
+        if kept and _lost(error):  # perhaps the database was restarted long ago
+            error = self._commit(items)
+        if error is None:
+            return
+        if _lost(error) or len(items) == 1:
+            for item in items:
+                item.done.set_exception(error)
+            return
+        for item in items:  # one of them spoils it for all: each for itself
+            self._write([item])
+
+    def _commit(self, items: list[Item]) -> Exception | None:
+        """Write them together; what went wrong."""
         try:
             connection = self._connection = self._connection or self._engine.connect().execution_options(writes=True)
             heads: dict[str, tuple[int, str]] = {}
@@ -78,15 +116,20 @@ class Writer:
                     self._pubsub.send(connection, *notes)
         except Exception as error:
             self._hang_up()
-            if last_try:
-                items[0].done.set_exception(error)
-            return False
+            return error
         self._chain.remember(heads)
+        self.written = now()
         for item in items:
             item.done.set_result(None)
-        return True
+        return None
 
     def _hang_up(self) -> None:
         if self._connection:
-            self._connection.close()
+            with contextlib.suppress(Exception):  # it may be broken
+                self._connection.close()
             self._connection = None
+
+
+def _lost(error: Exception | None) -> bool:
+    """Whether the database could not be reached, so that the next item would fare no better."""
+    return isinstance(error, OperationalError | InterfaceError)

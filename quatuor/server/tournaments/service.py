@@ -256,6 +256,8 @@ class Tournaments:
             raise Refused("game_over")
         live = game.session
         if live and not live.table.ended_by:
+            if live.table.owned(guest):
+                await live.ask_who_is_here()  # an opponent may only be put out for being away
             await live.carry_out(lambda: forfeit(live.table, guest, game.seat, now()))
             return
         try:
