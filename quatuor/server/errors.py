@@ -31,6 +31,8 @@ STATUS = {
     "name_taken": 409,
     "signed_in": 409,
     "no_rematch": 409,
+    "rematch_declined": 409,
+    "no_offer": 409,
     "tournament_over": 409,
     "tournament_full": 409,
     "too_late": 409,

@@ -26,7 +26,7 @@ from quatuor.server.store.people import People
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.visitors import Visitor, visitor
 from quatuor.server.wire import Join, NewTable, body, described, encode, respond
-from quatuor.table import Refused, history
+from quatuor.table import Refused, decline, history
 
 if TYPE_CHECKING:
     from quatuor.server.bots import Bots
@@ -139,7 +139,7 @@ async def join(request: Request, table: str) -> Response:
     return at.guests.remember(request, respond({"seat": seat}), who)
 
 
-@api.post("/tables/{table}/rematch", status_code=201, summary="The same people once more")
+@api.post("/tables/{table}/rematch", status_code=201, summary="Offer a rematch, or accept one")
 async def rematch(request: Request, table: str) -> Response:
     at = services(request)
     at.limit(request)
@@ -148,7 +148,19 @@ async def rematch(request: Request, table: str) -> Response:
         raise Refused("not_your_seat", yours=[])
     sender = visitor(request, who.guest)
     at.budgets.spend("new_tables", sender)
-    return respond({"id": await at.hub.rematch(await at.hub.get(table, sender), who.guest, sender)}, 201)
+    live = await at.hub.get(table, sender)
+    found = await at.hub.rematch(live, who.guest, sender)
+    return respond({"id": found, "offered": live.table.rematch_offer}, 201 if found else 202)
+
+
+@api.delete("/tables/{table}/rematch", summary="Decline a rematch, or withdraw my offer")
+async def decline_rematch(request: Request, table: str) -> Response:
+    at = services(request)
+    at.limit(request)
+    who = await at.guests.known(request)
+    live = await at.hub.get(table, visitor(request, who.guest if who else None))
+    await live.carry_out(lambda: decline(live.table, who.guest if who else None))
+    return respond({"id": None, "offered": []})
 
 
 @api.get("/tables/{table}/record", summary="The game as a text file")

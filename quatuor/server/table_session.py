@@ -64,6 +64,7 @@ class RemotePresence(NamedTuple):
 
 
 Names = Callable[[set[str]], Awaitable[dict[str, str]]]
+Opens = Callable[[], tuple[str, Setup]]  # the table that a rematch opens, as it is when the rematch is decided
 
 
 class TableSession:
@@ -133,7 +134,7 @@ class TableSession:
             return reply if refused.code == "store_failed" else self._remember(key, reply)
         return {"t": "ack", "ack": command.ack, "version": version}
 
-    async def carry_out(self, decide: Callable[[], Event | int], opens: tuple[str, Setup] | None = None) -> int:
+    async def carry_out(self, decide: Callable[[], Event | int], opens: Opens | None = None) -> int:
         """Do what ``decide`` gives: an event to keep, apply and tell, or a version at which it was done before.
 
         It is finished even if whoever asked has gone.
@@ -307,14 +308,14 @@ class TableSession:
             del self._hints[key]
         return self._remember(key, {"t": "hint", "ack": key[1], **found})
 
-    async def _carry_out(self, decide: Callable[[], Event | int], opens: tuple[str, Setup] | None) -> int:
+    async def _carry_out(self, decide: Callable[[], Event | int], opens: Opens | None) -> int:
         async with self._lock:
             for _ in range(TRIES):
                 decided = decide()
                 if isinstance(decided, int):
                     return decided
                 decided = replace(decided, at=now())
-                if await self._keep(decided, opens):
+                if await self._keep(decided, opens() if opens and decided.kind == "rematch" else None):
                     break
             else:
                 raise self._break("store_failed")

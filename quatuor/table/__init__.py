@@ -9,6 +9,7 @@ from quatuor.table.chat import allow_words, say
 from quatuor.table.claims import claim, come_back, fill, flag, forfeit
 from quatuor.table.clocks import Pace
 from quatuor.table.events import Event, Refused
+from quatuor.table.rematches import agree, decline
 from quatuor.table.seats import Seat, Setup
 from quatuor.table.summary import TableSummary, summarise
 from quatuor.table.table import Table
@@ -31,10 +32,12 @@ __all__ = [
     "Setup",
     "Table",
     "TableSummary",
+    "agree",
     "allow_words",
     "changes_position",
     "claim",
     "come_back",
+    "decline",
     "fill",
     "flag",
     "forfeit",

@@ -11,7 +11,7 @@ BOT = "bot-"  # how the ids of guests begin that are programs of somebody's
 
 @dataclass(frozen=True)
 class Seat:
-    """One seat. ``guest`` is who plays it; an open seat is taken by whoever brings its ``token``."""
+    """One seat. ``guest`` plays it. An open seat is taken with its ``token``, or by the bot that it is kept for."""
 
     kind: str  # human, engine, open
     guest: str | None = None

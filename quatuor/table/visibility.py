@@ -19,7 +19,9 @@ PUBLIC = {
     "resign": ("seat",),
     "out": ("seat", "why"),
     "stand_in": ("seat",),
+    "rematch_declined": ("seat",),
 }  # what anybody may hear of an event's own data
+UNCHANGED = ("rematch", "rematch_offer", "rematch_declined", "chat", "words")  # kinds that leave the standing as it is
 
 
 def view_for(table: Table, viewer: str | None, alike: Plain | None = None) -> Plain:
@@ -82,6 +84,7 @@ def snapshot(table: Table, viewer: str | None, history: Any = None) -> Plain:
         "history": list(table.entries) if history is None else history,
         "start": table.start,
         "rematch": table.rematch,
+        "rematch_offer": table.rematch_offer,
         "pace": asdict(table.setup.pace),
         "takeback": table.setup.takeback,
         "listed": table.setup.listed,
@@ -104,8 +107,10 @@ def public_event(table: Table, event: Event) -> Plain:
         return heard | {"entry": table.entries[-1]}
     if event.kind == "chat":
         return heard | {"message": table.chat[-1]}
-    if event.kind in ("rematch", "words"):
-        return heard | {event.kind: getattr(table, event.kind)}
+    if event.kind == "words":
+        return heard | {"words": table.words}
+    if event.kind.startswith("rematch"):
+        heard |= {"rematch": table.rematch, "rematch_offer": table.rematch_offer}
     return heard | {name: event.data[name] for name in PUBLIC.get(event.kind, ())}
 
 
@@ -121,7 +126,7 @@ def logged(event: Event) -> Plain:
 
 def changes_position(heard: Plain) -> bool:
     """Whether something that was told changes how the table stands, for some viewer at least."""
-    return heard["kind"] not in ("rematch", "chat", "words")
+    return heard["kind"] not in UNCHANGED
 
 
 def _seats(table: Table) -> list[Plain]:
