@@ -9,18 +9,18 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from quatuor.server.clock import now
-from quatuor.server.guests import Guests, proper_name
+from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
 from quatuor.server.limits import Buckets
+from quatuor.server.names import looks, proper_name
 from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store.people import Account, NameTaken, People
 from quatuor.table import Refused
-from quatuor.table.seats import BOT
+from quatuor.table.seats import ACCOUNT, BOT
 
 SHORTEST = 8
 AT_ONCE = 2  # passwords checked: each takes 64 MiB and a core for a moment
-PREFIX = "u"  # of an account's guest id; a visitor's is hexadecimal, so no visitor's cookie is ever an account's
 
 
 class Accounts:
@@ -47,10 +47,10 @@ class Accounts:
         if who and who.session:
             raise Refused("signed_in")
         name = proper_name(name)
-        guest = PREFIX + secrets.token_hex(12)
+        guest = ACCOUNT + secrets.token_hex(12)
         hashed = await self._hash(password)
         try:
-            await self._people.add(guest, name, _key(name), hashed, now())
+            await self._people.add(Account(guest, name, hashed), _key(name), looks(name), now())
         except NameTaken:
             raise Refused("name_taken") from None
         if who:

@@ -38,7 +38,7 @@ async def rename(request: Request) -> Response:
     at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
-    name = await at.guests.rename(who.guest, (await body(request, Me)).name)
+    name = await at.guests.rename(who.guest, (await body(request, Me)).name, await at.accounts.name(who))
     await at.hub.rename(who.guest, name)
     return await _introduced(at, request, who)
 

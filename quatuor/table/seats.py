@@ -7,6 +7,7 @@ from quatuor.table.clocks import NO_CLOCK, Pace
 
 LEVELS = range(1, 9)  # of an engine
 BOT = "bot-"  # how the ids of guests begin that are programs of somebody's
+ACCOUNT = "u"  # how the ids of accounts begin; a visitor's is hexadecimal
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from quatuor.game import Game
 from quatuor.record.endings import ENDINGS
 from quatuor.table.claims import claim_from
 from quatuor.table.events import Event
-from quatuor.table.seats import BOT
+from quatuor.table.seats import ACCOUNT, BOT
 from quatuor.table.table import Table
 
 Plain = dict[str, Any]  # what JSON can say
@@ -137,6 +137,7 @@ def _seats(table: Table) -> list[Plain]:
             "name": table.names.get(seat.guest) if seat.guest else None,
             "level": seat.level,
             "bot": bool(seat.guest and seat.guest.startswith(BOT)),
+            "account": bool(seat.guest and seat.guest.startswith(ACCOUNT)),
             "online": seat.guest in table.online,
             "out": table.out.get(number),
             "stand_in": number in table.stand_ins,

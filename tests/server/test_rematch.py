@@ -119,7 +119,7 @@ async def test_a_bot_accepts_by_joining_and_no_clock_runs_before(ada, bob, eve):
     assert (kept["kind"], kept["name"], kept["until"]) == ("open", "Rematcher", None)
     assert waiting["seats"][1]["until"] is None, "no clock runs while the bot is awaited"
     assert again not in [card["id"] for card in (await bob.get("/lobby"))["tables"]]
-    with pytest.raises(Problem, match=r"409.*seat_taken"):
+    with pytest.raises(Problem, match=r"403.*bad_token"):
         await bob.post(f"/tables/{again}/join", {})
     assert await bot.post(f"/tables/{again}/join", {}) == {"seat": 0}
     assert (await ada.get(f"/tables/{again}"))["seats"][0]["until"] is not None

@@ -1,13 +1,24 @@
 """Accounts and their sessions, who does not want to read whom, and what was reported."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from quatuor.server.store.schema import accounts, entrants, guests, mutes, reports, sessions, tokens, tournaments
+from quatuor.server.store.schema import (
+    account_names,
+    accounts,
+    entrants,
+    guests,
+    mutes,
+    reports,
+    sessions,
+    tokens,
+    tournaments,
+)
 from quatuor.server.store.store import Store
 
 
@@ -30,18 +41,19 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def add(self, guest: str, name: str, key: str, password: str, now: int) -> None:
-        """A new account, called by its name at tables too."""
+    async def add(self, account: Account, key: str, looks: Iterable[str], now: int) -> None:
+        """A new account, called by its name at tables too. NameTaken if another looks alike."""
 
         def work(connection: Connection) -> None:
-            row = {"guest": guest, "name": name, "key": key, "password": password, "created": now}
-            connection.execute(insert(accounts).values(row))
-            connection.execute(insert(guests).values(id=guest, name=name))
+            connection.execute(insert(accounts).values(**asdict(account), key=key, created=now))
+            connection.execute(insert(guests).values(id=account.guest, name=account.name))
+            for look in looks:
+                connection.execute(insert(account_names).values(look=look, guest=account.guest))
 
         try:
             await self._store.write(work)
         except IntegrityError as error:
-            raise NameTaken(name) from error
+            raise NameTaken(account.name) from error
 
     async def account(self, key: str) -> Account | None:
         """An account by its name's key."""
