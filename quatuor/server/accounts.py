@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-import unicodedata
 from collections.abc import Awaitable, Callable
 
 from argon2 import PasswordHasher
@@ -12,7 +11,7 @@ from quatuor.server.clock import now
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
 from quatuor.server.limits import Buckets
-from quatuor.server.names import looks, proper_name
+from quatuor.server.names import looks, name_key, proper_name
 from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store.people import Account, NameTaken, People
@@ -29,6 +28,7 @@ class Accounts:
     def __init__(self, people: People, sessions: Sessions, guests: Guests, hub: Hub, settings: Settings) -> None:
         self._people, self._sessions, self._guests, self._hub = people, sessions, guests, hub
         self._addresses, self._names = Buckets(settings.sign_ins), Buckets(settings.sign_ins)
+        self.admit: Callable[[str], None] = lambda _: None  # refuses a banned account
         self._hasher = PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_hex(16))  # checked for names that do not exist
         self._slots = asyncio.Semaphore(AT_ONCE)
@@ -50,7 +50,7 @@ class Accounts:
         guest = ACCOUNT + secrets.token_hex(12)
         hashed = await self._hash(password)
         try:
-            await self._people.add(Account(guest, name, hashed), _key(name), looks(name), now())
+            await self._people.add(Account(guest, name, hashed), name_key(name), looks(name), now())
         except NameTaken:
             raise Refused("name_taken") from None
         if who:
@@ -60,12 +60,13 @@ class Accounts:
 
     async def sign_in(self, who: Identity | None, name: str, password: str, keep: bool, address: str) -> Identity:
         """Come back; the games of this browser come along if wished."""
-        self._limit(address, _key(name))
+        self._limit(address, name_key(name))
         _person(who)
-        account = await self._people.account(_key(name))
+        account = await self._people.account(name_key(name))
         if not await self._matches(account, password):
             raise Refused("wrong_password")
         assert account is not None
+        self.admit(account.guest)
         if keep and who and who.session is None:
             await self._hub.adopt(who.guest, account.guest, await self._guests.name(account.guest))
             await self._people.hand_over(who.guest, account.guest)
@@ -136,8 +137,3 @@ class Accounts:
 def _person(who: Identity | None) -> None:
     if who and who.guest.startswith(BOT):
         raise Refused("not_for_bots")
-
-
-def _key(name: str) -> str:
-    """Names that look alike are the same name."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())[:120]

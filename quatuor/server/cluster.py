@@ -5,7 +5,7 @@ Nothing depends on a note for being right: the store alone decides which event c
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from quatuor.server.budgets import Budgets
@@ -28,6 +28,7 @@ class Cluster:
         self._store, self._hub, self._guests, self._budgets = store, hub, guests, budgets
         self._heard: dict[str, float] = {}  # process -> when last
         self._connected = asyncio.Event()
+        self.sanctioned: Callable[[], Coroutine[Any, Any, None]]  # called when another process changed a sanction
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -51,6 +52,8 @@ class Cluster:
             self._budgets.reported(process, note["used"])
         elif "renamed" in note:
             self._spawn(self._rename(note["renamed"]))
+        elif "sanctioned" in note:
+            self._spawn(self.sanctioned())
         elif "dismissed" in note:
             self._hub.dismiss(note["dismissed"])
         elif "at" in note and (live := self._hub.here(note["at"])):

@@ -53,6 +53,11 @@ def proper_name(name: str, guest: str = "") -> str:
     return plain
 
 
+def name_key(name: str) -> str:
+    """What an account is found by: its name without capitals and needless blanks."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())[:120]
+
+
 @functools.lru_cache(4096)
 def looks(name: str) -> frozenset[str]:
     """How a name looks, as it is written and in small letters: two names with a look in common are confused."""

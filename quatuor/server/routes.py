@@ -19,9 +19,11 @@ from quatuor.server.hub import Hub
 from quatuor.server.limits import Streams
 from quatuor.server.lobby import Lobby
 from quatuor.server.metrics import Metrics
+from quatuor.server.sanctions import Sanctions
 from quatuor.server.sessions import Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
+from quatuor.server.store.moderation import Moderation
 from quatuor.server.store.people import People
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.visitors import Visitor, visitor
@@ -50,6 +52,8 @@ class Services:
         self.guests = Guests(settings.secret_file, store, self.sessions)
         self.hub = Hub(store, self.table_index, self.guests, engines, settings, self.budgets)
         self.accounts = Accounts(self.people, self.sessions, self.guests, self.hub, settings)
+        self.moderation, self.sanctions = Moderation(store), Sanctions(store, self.guests, self.hub)
+        self.accounts.admit = self.sanctions.check
         self.lobby = Lobby(self.table_index, self.guests)
 
     def limit(self, request: HTTPConnection) -> None:

@@ -287,6 +287,10 @@ class Table:
     def _on_chat(self, event: Event) -> None:
         self.chat.append({"number": len(self.chat), "phrase": None, "words": None, "at": event.at, **event.data})
 
+    def _on_chat_removed(self, event: Event) -> None:
+        message = self.chat[event.data["number"]]
+        message |= {"phrase": None, "words": None, "removed": True}  # in place: what may be sent again shares it
+
     def _on_words(self, event: Event) -> None:
         self.words = event.data["on"]
 

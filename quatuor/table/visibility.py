@@ -21,7 +21,14 @@ PUBLIC = {
     "stand_in": ("seat",),
     "rematch_declined": ("seat",),
 }  # what anybody may hear of an event's own data
-UNCHANGED = ("rematch", "rematch_offer", "rematch_declined", "chat", "words")  # kinds that leave the standing as it is
+UNCHANGED = (
+    "rematch",
+    "rematch_offer",
+    "rematch_declined",
+    "chat",
+    "chat_removed",
+    "words",
+)  # kinds that leave the standing as it is
 
 
 def view_for(table: Table, viewer: str | None, alike: Plain | None = None) -> Plain:
@@ -107,6 +114,8 @@ def public_event(table: Table, event: Event) -> Plain:
         return heard | {"entry": table.entries[-1]}
     if event.kind == "chat":
         return heard | {"message": table.chat[-1]}
+    if event.kind == "chat_removed":
+        return heard | {"message": table.chat[event.data["number"]]}
     if event.kind == "words":
         return heard | {"words": table.words}
     if event.kind.startswith("rematch"):
