@@ -20,6 +20,7 @@ from quatuor.server import (
     page,
     people,
     puzzles,
+    safety,
     tournaments,
 )
 from quatuor.server.bots import Bearer, Bots
@@ -88,6 +89,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lessons.api,
         people.api,
         moderation.api,
+        safety.api,
         bots.api,
         tournaments.api,
         operation.router,

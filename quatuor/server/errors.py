@@ -16,6 +16,7 @@ log = logging.getLogger("quatuor.server")
 STATUS = {
     "not_signed_in": 401,
     "wrong_password": 401,
+    "wrong_code": 401,
     "not_your_seat": 403,
     "bad_origin": 403,
     "bad_token": 403,

@@ -27,8 +27,8 @@ class Guests:
     """Knows guests by their cookies, and their names."""
 
     def __init__(self, secret: Path, store: Store, sessions: Sessions) -> None:
-        self._key = read_key(secret)
-        self._signer = Signer(self._key, salt="quatuor.guest")
+        self.key = read_key(secret)
+        self._signer = Signer(self.key, salt="quatuor.guest")
         self._store, self._sessions, self._account_names = store, sessions, AccountNames(store)
 
     async def known(self, connection: HTTPConnection) -> Identity | None:
@@ -66,7 +66,7 @@ class Guests:
 
     def network_hash(self, network: str) -> str:
         """A network as the store may keep it: equal networks have equal hashes, and only the server can make them."""
-        return hmac.new(self._key, b"network " + network.encode(), "sha256").hexdigest()[:16]
+        return hmac.new(self.key, b"network " + network.encode(), "sha256").hexdigest()[:16]
 
     async def names(self, ids: set[str]) -> dict[str, str]:
         """Everybody's name: the chosen one, or a number to tell guests apart. An account's name is the account's."""

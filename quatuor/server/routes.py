@@ -13,6 +13,7 @@ from quatuor.games import catalogue
 from quatuor.server.accounts import Accounts
 from quatuor.server.budgets import COSTS, EVENT_BYTES, Budgets, Limit, Rate, adjusted
 from quatuor.server.clients import TRY_LATER, Client
+from quatuor.server.devices import Devices
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
@@ -50,6 +51,7 @@ class Services:
         self.table_index, self.people = TableIndex(store), People(store)
         self.sessions = Sessions(self.people, settings)
         self.guests = Guests(settings.secret_file, store, self.sessions)
+        self.devices = Devices(self.guests.key)
         self.hub = Hub(store, self.table_index, self.guests, engines, settings, self.budgets)
         self.accounts = Accounts(self.people, self.sessions, self.guests, self.hub, settings)
         self.moderation, self.sanctions = Moderation(store), Sanctions(store, self.guests, self.hub)
@@ -139,6 +141,8 @@ async def join(request: Request, table: str) -> Response:
     who = await at.guests.meet(request)
     command = await body(request, Join)
     live = await at.hub.get(table, visitor(request, who.guest))
+    if await at.people.blocked_by(who.guest, {*live.table.people, live.table.owner}):
+        raise Refused("blocked")
     seat = await at.hub.join(live, who.guest, command.token, command.seat)
     return at.guests.remember(request, respond({"seat": seat}), who)
 
@@ -153,6 +157,8 @@ async def rematch(request: Request, table: str) -> Response:
     sender = visitor(request, who.guest)
     at.budgets.spend("new_tables", sender)
     live = await at.hub.get(table, sender)
+    if await at.people.blocked_by(who.guest, live.table.people):
+        raise Refused("blocked")
     found = await at.hub.rematch(live, who.guest, sender)
     return respond({"id": found, "offered": live.table.rematch_offer}, 201 if found else 202)
 

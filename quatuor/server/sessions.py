@@ -31,15 +31,15 @@ class Sessions:
     def _oldest(self) -> int:
         return now() - self._settings.session_days * DAY
 
-    async def open(self, guest: str) -> Identity:
-        """Sign a browser in."""
+    async def open(self, guest: str, agent: str | None = None) -> Identity:
+        """Sign a browser in; ``agent`` is what it says about itself."""
         session = secrets.token_hex(16)
-        await self._people.open_session(_hash(session), guest, now())
+        await self._people.open_session(hash_of(session), guest, now(), agent)
         return Identity(guest, session)
 
     async def owner(self, session: str) -> str | None:
         """Whose session it is; None: nobody's, or nobody's any more."""
-        key = _hash(session)
+        key = hash_of(session)
         owner, until = self._checked.get(key, (None, 0))
         if until > now():
             return owner
@@ -50,12 +50,16 @@ class Sessions:
 
     async def close(self, session: str) -> None:
         """Sign this browser out."""
-        await self._people.close_session(_hash(session))
-        self._remember(_hash(session), None)
+        await self.close_hash(hash_of(session))
+
+    async def close_hash(self, key: str) -> None:
+        """Sign out the browser whose session has this hash."""
+        await self._people.close_session(key)
+        self._remember(key, None)
 
     async def close_all(self, guest: str, but: str | None = None) -> None:
         """Sign out everywhere, or everywhere else."""
-        await self._people.close_sessions(guest, _hash(but) if but else None)
+        await self._people.close_sessions(guest, hash_of(but) if but else None)
         for key in [key for key, (owner, _) in self._checked.items() if owner == guest]:
             del self._checked[key]
 
@@ -71,5 +75,6 @@ class Sessions:
         return owner
 
 
-def _hash(session: str) -> str:
+def hash_of(session: str) -> str:
+    """What is kept of a session."""
     return hashlib.sha256(session.encode()).hexdigest()
