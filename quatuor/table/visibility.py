@@ -20,6 +20,7 @@ PUBLIC = {
     "out": ("seat", "why"),
     "stand_in": ("seat",),
     "rematch_declined": ("seat",),
+    "chat_removed": ("number",),
 }  # what anybody may hear of an event's own data
 UNCHANGED = (
     "rematch",
@@ -114,8 +115,6 @@ def public_event(table: Table, event: Event) -> Plain:
         return heard | {"entry": table.entries[-1]}
     if event.kind == "chat":
         return heard | {"message": table.chat[-1]}
-    if event.kind == "chat_removed":
-        return heard | {"message": table.chat[event.data["number"]]}
     if event.kind == "words":
         return heard | {"words": table.words}
     if event.kind.startswith("rematch"):
