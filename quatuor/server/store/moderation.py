@@ -174,11 +174,11 @@ class Moderation:
             table = Table(stored.setup)
             for event in stored.events:
                 table.apply(event)
-            event = remove_message(table, number)
-            if event is None:
+            removal = remove_message(table, number)
+            if removal is None:
                 return
             try:
-                await self._store.append(table_id, table.version + 1, event)
+                await self._store.append(table_id, table.version + 1, removal)
                 return
             except Conflict:
                 continue
