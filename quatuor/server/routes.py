@@ -141,7 +141,8 @@ async def join(request: Request, table: str) -> Response:
     who = await at.guests.meet(request)
     command = await body(request, Join)
     live = await at.hub.get(table, visitor(request, who.guest))
-    if await at.people.blocked_by(who.guest, {*live.table.people, live.table.owner}):
+    others = {*live.table.people, live.table.owner}
+    if not live.table.owned(who.guest) and await at.people.blocked_by(who.guest, others):
         raise Refused("blocked")
     seat = await at.hub.join(live, who.guest, command.token, command.seat)
     return at.guests.remember(request, respond({"seat": seat}), who)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -40,6 +41,7 @@ class Sanctions:
     async def refresh(self) -> None:
         """Read what is in force, and close the sockets of those who are banned."""
         found = await self._moderation.in_force(now())
+        found.sort(key=lambda row: math.inf if row["until"] is None else row["until"])  # the longest wins
         self._mutes = {row["guest"]: row for row in found if row["kind"] == "mute"}
         self._bans = {row["network"] or row["guest"]: row for row in found if row["kind"] == "ban"}
         for live in self._hub.all_here():

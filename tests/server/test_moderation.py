@@ -118,6 +118,27 @@ async def test_a_mute_and_a_warning(any_house, store_url, monkeypatch):
     assert (await line.ask("say", words="hi"))["t"] == "ack", "its time is up"
 
 
+async def test_an_account_does_not_end_a_guests_mute_or_block(any_house, store_url):
+    house = any_house()
+    ada, bob = Guest(house.address), Guest(house.address)
+    table, _ = await reported(ada, bob)
+    await ada.post("/me/blocked", {"table": table, "seat": 1})
+    judge = await moderator(house.address, store_url)
+    await decide(judge, await open_report(judge), "mute", reason="enough")
+    await decide(
+        judge, (await judge.get("/moderation/reports?closed=true"))["reports"][0]["id"], "mute", reason="more", hours=1
+    )
+    await bob.post("/account", {"name": "Bob", "password": SECRET})
+    await ada.post("/account", {"name": "Ada", "password": SECRET})
+    await house.services.sanctions.refresh()
+    refused = await (await bob.line(table)).ask("say", words="hi")
+    assert (refused["code"], refused["detail"]["until"]) == ("muted", None), "the longest counts"
+    assert [row["name"] for row in (await ada.get("/me/blocked"))["blocked"]] == ["Bob"]
+    listed = await ada.post("/tables", {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "open"}], "listed": True})
+    with pytest.raises(Problem, match=r"403.*blocked"):
+        await bob.post(f"/tables/{listed['id']}/join", {})
+
+
 async def test_a_ban_closes_sockets_and_refuses_everything_until_it_is_lifted(any_house, store_url):
     house = any_house()
     ada, bob, eve = (Guest(house.address) for _ in range(3))

@@ -21,6 +21,7 @@ from quatuor.server.store.schema import (
     recovery_codes,
     reports,
     roles,
+    sanctions,
     sessions,
     tokens,
     tournaments,
@@ -89,11 +90,23 @@ class People:
         )
 
     async def hand_over(self, old: str, new: str) -> None:
-        """Bots and tournaments of a guest belong to another id from now on."""
+        """Bots, tournaments, blocks and sanctions of a guest belong to another id from now on."""
+        theirs = [
+            await self._all(select(blocks).where(column == old)) for column in (blocks.c.blocker, blocks.c.blocked)
+        ]
+        for row in theirs[0]:
+            await self.block(new, row.blocked, row.at)
+        for row in theirs[1]:
+            await self.block(row.blocker, new, row.at)
+        for other in await self.muted(old):
+            await self.mute(new, other, True)
         await self._do(
             update(tokens).where(tokens.c.owner == old).values(owner=new),
             update(tournaments).where(tournaments.c.organiser == old).values(organiser=new),
             update(entrants).where(entrants.c.guest == old).values(guest=new),
+            update(sanctions).where(sanctions.c.guest == old).values(guest=new),
+            update(reports).where(reports.c.author == old).values(author=new),
+            delete(blocks).where((blocks.c.blocker == old) | (blocks.c.blocked == old)),
         )
 
     # ---- sessions
