@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from quatuor import __version__
+from quatuor.cli.admin import admin
 from quatuor.cli.analyse import analyse
 from quatuor.cli.arena import arena
 from quatuor.cli.check import check
@@ -41,6 +42,7 @@ for command in COMMANDS:
     app.command()(command)
 app.command(name="import")(import_)
 app.command(name="warmup", hidden=True)(precompile)  # its former name
+app.add_typer(admin)
 app.add_typer(puzzle)
 app.add_typer(tournament)
 

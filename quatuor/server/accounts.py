@@ -2,25 +2,26 @@
 
 import asyncio
 import secrets
-import unicodedata
 from collections.abc import Awaitable, Callable
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from quatuor.server.clock import now
-from quatuor.server.guests import Guests, proper_name
+from quatuor.server.devices import Origin
+from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
 from quatuor.server.limits import Buckets
+from quatuor.server.names import looks, name_key, proper_name
+from quatuor.server.passwords import check_password, code_hash, new_codes
 from quatuor.server.sessions import Closed, Identity, Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store.people import Account, NameTaken, People
 from quatuor.table import Refused
-from quatuor.table.seats import BOT
+from quatuor.table.seats import ACCOUNT, BOT
 
-SHORTEST = 8
 AT_ONCE = 2  # passwords checked: each takes 64 MiB and a core for a moment
-PREFIX = "u"  # of an account's guest id; a visitor's is hexadecimal, so no visitor's cookie is ever an account's
+WIDER = 10  # attempts for one name from all networks, for each that one network has
 
 
 class Accounts:
@@ -28,50 +29,55 @@ class Accounts:
 
     def __init__(self, people: People, sessions: Sessions, guests: Guests, hub: Hub, settings: Settings) -> None:
         self._people, self._sessions, self._guests, self._hub = people, sessions, guests, hub
-        self._addresses, self._names = Buckets(settings.sign_ins), Buckets(settings.sign_ins)
+        size, rate = settings.sign_ins
+        self._networks, self._pairs, self._devices = (Buckets(settings.sign_ins) for _ in range(3))
+        self._names = Buckets((size * WIDER, rate * WIDER))
+        self.admit: Callable[[str], None] = lambda _: None  # refuses a banned account
         self._hasher = PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_hex(16))  # checked for names that do not exist
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def name(self, who: Identity | None) -> str | None:
         """The name with which somebody is signed in."""
-        if who is None or who.session is None:
-            return None
-        account = await self._people.account_of(who.guest)
+        account = await self._account(who)
         return account.name if account else None
 
-    async def sign_up(self, who: Identity | None, name: str, password: str, address: str) -> Identity:
+    async def sign_up(
+        self, who: Identity | None, name: str, password: str, origin: Origin, agent: str | None = None
+    ) -> Identity:
         """A new account; the games played so far come along."""
-        self._limit(address)
+        self._limit_network(origin)
         _person(who)
         if who and who.session:
             raise Refused("signed_in")
         name = proper_name(name)
-        guest = PREFIX + secrets.token_hex(12)
-        hashed = await self._hash(password)
+        guest = ACCOUNT + secrets.token_hex(12)
+        hashed = await self._hash(password, name)
         try:
-            await self._people.add(guest, name, _key(name), hashed, now())
+            await self._people.add(Account(guest, name, hashed), name_key(name), looks(name), now())
         except NameTaken:
             raise Refused("name_taken") from None
         if who:
             await self._hub.adopt(who.guest, guest, name)
             await self._people.hand_over(who.guest, guest)
-        return await self._sessions.open(guest)
+        return await self._sessions.open(guest, agent)
 
-    async def sign_in(self, who: Identity | None, name: str, password: str, keep: bool, address: str) -> Identity:
-        """Come back; the games of this browser come along if wished."""
-        self._limit(address, _key(name))
+    async def sign_in(
+        self, who: Identity | None, name: str, password: str, keep: bool, origin: Origin, agent: str | None = None
+    ) -> Identity:
+        """Come back; the games of this browser come along if ``keep``."""
+        account = await self._named(name, origin)
         _person(who)
-        account = await self._people.account(_key(name))
         if not await self._matches(account, password):
             raise Refused("wrong_password")
         assert account is not None
+        self.admit(account.guest)
         if keep and who and who.session is None:
             await self._hub.adopt(who.guest, account.guest, await self._guests.name(account.guest))
             await self._people.hand_over(who.guest, account.guest)
         elif who and who.session:
             await self.sign_out(who, False)
-        return await self._sessions.open(account.guest)
+        return await self._sessions.open(account.guest, agent)
 
     async def sign_out(self, who: Identity | None, everywhere: bool) -> None:
         """Of this browser, or of all."""
@@ -79,18 +85,22 @@ class Accounts:
             closing = self._sessions.close_all(who.guest) if everywhere else self._sessions.close(who.session)
             self._hub.sign_out(await closing)
 
-    async def change_password(self, who: Identity | None, old: str, new: str, address: str) -> None:
+    async def close_session(self, key: str) -> None:
+        """Sign out the browser whose session has this hash."""
+        self._hub.sign_out(await self._sessions.close_hash(key))
+
+    async def change_password(self, who: Identity | None, old: str, new: str, origin: Origin) -> None:
         """Another password; all other browsers are signed out."""
-        account = await self._signed_in(who, old, address)
+        account = await self._signed_in(who, old, origin)
         assert who is not None
-        await self._people.set_password(account.guest, await self._hash(new))
+        await self._people.set_password(account.guest, await self._hash(new, account.name))
         self._hub.sign_out(await self._sessions.close_all(account.guest, but=who.session))
 
     async def remove(
-        self, who: Identity | None, password: str, address: str, forget: Callable[[str], Awaitable[None]]
+        self, who: Identity | None, password: str, origin: Origin, forget: Callable[[str], Awaitable[None]]
     ) -> None:
         """Delete the account with its bots; the games stay, without the name. ``forget``: in tournaments, too."""
-        account = await self._signed_in(who, password, address)
+        account = await self._signed_in(who, password, origin)
         await forget(account.guest)  # first: if it fails, the account is still there to try again
         bots = await self._people.remove(account.guest)
         self._hub.sign_out(self._sessions.forget(Closed(account.guest)))
@@ -98,24 +108,65 @@ class Accounts:
             self._hub.dismiss(bot)
         await self._hub.rename(account.guest, await self._guests.name(account.guest))
 
+    # ---- recovery codes
+
+    async def new_codes(self, guest: str) -> list[str]:
+        """Ten codes that each set a new password once; all earlier ones are worth nothing. Only hashes are kept."""
+        codes = new_codes()
+        await self._people.set_codes(guest, [code_hash(guest, code) for code in codes])
+        return codes
+
+    async def renew_codes(self, who: Identity | None, password: str, origin: Origin) -> list[str]:
+        """Ten new codes, for the owner of the account."""
+        return await self.new_codes((await self._signed_in(who, password, origin)).guest)
+
+    async def recover(self, name: str, code: str, password: str, origin: Origin) -> Identity:
+        """Set a new password by a recovery code, which is used up; all browsers are signed out."""
+        account = await self._named(name, origin)
+        hashed = await self._hash(password, name)  # before the code is used up: the password may be refused
+        if account is None or not await self._people.use_code(account.guest, code_hash(account.guest, code)):
+            raise Refused("wrong_code")
+        await self._people.set_password(account.guest, hashed)
+        self._hub.sign_out(await self._sessions.close_all(account.guest))
+        self.admit(account.guest)
+        return await self._sessions.open(account.guest)
+
     # ---- inside
 
-    def _limit(self, address: str, name: str | None = None) -> None:
-        if not self._addresses.take(address) or (name is not None and not self._names.take(name)):
+    def _limit_network(self, origin: Origin) -> None:
+        if not self._networks.take(origin.network):
             raise Refused("rate_limited")
 
-    async def _signed_in(self, who: Identity | None, password: str, address: str) -> Account:
-        self._limit(address)
-        account = await self._people.account_of(who.guest) if who and who.session else None
+    async def _named(self, name: str, origin: Origin) -> Account | None:
+        """The account of a name, unless too many have guessed.
+
+        A browser that was signed in to it before has attempts of its own: strangers cannot lock the owner out.
+        """
+        key = name_key(name)
+        account = await self._people.account(key)
+        if account and origin.device and origin.account == account.guest:
+            if not self._devices.take(origin.device):
+                raise Refused("rate_limited")
+            return account
+        self._limit_network(origin)
+        if not self._pairs.take(f"{origin.network} {key}") or not self._names.take(key):
+            raise Refused("rate_limited")
+        return account
+
+    async def _account(self, who: Identity | None) -> Account | None:
+        return await self._people.account_of(who.guest) if who and who.session else None
+
+    async def _signed_in(self, who: Identity | None, password: str, origin: Origin) -> Account:
+        self._limit_network(origin)
+        account = await self._account(who)
         if account is None:
             raise Refused("not_signed_in")
         if not await self._matches(account, password):
             raise Refused("wrong_password")
         return account
 
-    async def _hash(self, password: str) -> str:
-        if len(password) < SHORTEST:
-            raise Refused("bad_password", shortest=SHORTEST)
+    async def _hash(self, password: str, name: str) -> str:
+        check_password(password, name)
         async with self._slots:
             return await asyncio.to_thread(self._hasher.hash, password)
 
@@ -128,15 +179,12 @@ class Accounts:
             except (VerificationError, InvalidHashError):
                 return False
         if account and self._hasher.check_needs_rehash(account.password):
-            await self._people.set_password(account.guest, await self._hash(password))
+            async with self._slots:
+                hashed = await asyncio.to_thread(self._hasher.hash, password)
+            await self._people.set_password(account.guest, hashed)
         return account is not None
 
 
 def _person(who: Identity | None) -> None:
     if who and who.guest.startswith(BOT):
         raise Refused("not_for_bots")
-
-
-def _key(name: str) -> str:
-    """Names that look alike are the same name."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())[:120]

@@ -9,7 +9,20 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 import quatuor
-from quatuor.server import analysis, bots, description, errors, lessons, operation, page, people, puzzles, tournaments
+from quatuor.server import (
+    analysis,
+    bots,
+    description,
+    errors,
+    lessons,
+    moderation,
+    operation,
+    page,
+    people,
+    puzzles,
+    safety,
+    tournaments,
+)
 from quatuor.server.bots import Bearer, Bots
 from quatuor.server.cluster import Cluster
 from quatuor.server.engine_budget import EngineBudget
@@ -19,6 +32,7 @@ from quatuor.server.metrics import Metrics
 from quatuor.server.precompile import load_games
 from quatuor.server.proxies import Proxied
 from quatuor.server.routes import Services, api
+from quatuor.server.sanctions import Admission
 from quatuor.server.scheduler import Scheduler
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
@@ -55,11 +69,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             "pubsub_reconnects", "How often the listening connection was lost", lambda: store.pubsub.reconnects
         )
         peers = Cluster(store, hub, services.guests, services.sessions, services.budgets)
+        peers.sanctioned = services.sanctions.refresh
         await peers.start()
+        await services.sanctions.refresh()
         keeper = Scheduler(store, services.table_index, services.hub, services.sessions, metrics)
         await keeper.start()
         app.state.services = services
-        chores = [asyncio.ensure_future(chore) for chore in (services.hub.sweep(), services.tournaments.follow())]
+        chores = [
+            asyncio.ensure_future(chore)
+            for chore in (services.hub.sweep(), services.tournaments.follow(), services.sanctions.watch())
+        ]
         yield
         for chore in chores:
             chore.cancel()
@@ -75,7 +94,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )  # fmt: skip
     errors.install(app)
     description.install(app)
-    for router in (analysis.api, puzzles.api, lessons.api, people.api, bots.api, tournaments.api, operation.router):
+    for router in (
+        analysis.api,
+        puzzles.api,
+        lessons.api,
+        people.api,
+        moderation.api,
+        safety.api,
+        bots.api,
+        tournaments.api,
+        operation.router,
+    ):
         app.include_router(router)
     app.include_router(api)  # last: it answers whatever else is under /api
 
@@ -84,6 +113,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         return page.serve(chosen.page, path)
 
     app.add_middleware(GZipMiddleware, minimum_size=1024)
+    app.add_middleware(Admission)
     app.add_middleware(Bearer)
     app.add_middleware(Guard, origins=chosen.origins, hosts=chosen.hosts, metrics=metrics)
     app.add_middleware(Proxied, proxies=chosen.proxies)  # the last is the first to see a request

@@ -16,7 +16,7 @@ from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.table_session import RESTART, TableSession
 from quatuor.server.visitors import Visitor
-from quatuor.server.wire import Heard, Hint, Ping, ack_of, encode, message
+from quatuor.server.wire import Heard, Hint, Ping, Say, ack_of, encode, message
 from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
@@ -120,6 +120,7 @@ class Client:
     ) -> None:
         self.guest = who.guest if who else None
         self.session = who.session if who else None
+        self.network = sender.network
         self._socket, self._sender, self.visitor = socket, sender, sender
         self._sessions, self._budgets, self._metrics = sessions, budgets, metrics
         self.queue = SendQueue(settings.queue_bytes, sender, budgets)
@@ -217,6 +218,8 @@ class Client:
         else:
             self._budgets.spend("events", self._sender)
             self._budgets.spend("stored_bytes", self._sender, EVENT_BYTES + len(text))
+            if isinstance(heard, Say):
+                self._socket.app.state.services.sanctions.check_speech(self.guest)
             reply = await live.command(self.guest, heard, self._way.lag)
             self.send(encode(reply))
             if "code" in reply:

@@ -29,11 +29,13 @@ class Cluster:
         self._store, self._hub, self._guests = store, hub, guests
         self._sessions, self._budgets = sessions, budgets
         self._connected = asyncio.Event()
+        self.sanctioned: Callable[[], Coroutine[Any, Any, None]]  # called when another process changed a sanction
         self._tasks: set[asyncio.Task[None]] = set()
         self._kinds: dict[str, Callable[[str, Note], None]] = {
             "gone": lambda process, _: self._forget(process),
             "used": lambda process, note: self._budgets.reported(process, note["used"]),
             "renamed": lambda _, note: self._spawn(self._rename(note["renamed"])),
+            "sanctioned": lambda _, __: self._spawn(self.sanctioned()),
             "dismissed": lambda _, note: self._hub.dismiss(note["dismissed"]),
             "signed_out": lambda _, note: self._signed_out(note["signed_out"]),
             "asked": lambda _, note: self._answer(note),

@@ -2,23 +2,24 @@
 
 import hmac
 import secrets
-import zlib
 from pathlib import Path
 
 from itsdangerous import BadSignature, Signer
+from sqlalchemy.exc import IntegrityError
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from quatuor.server.key import read_key
+from quatuor.server.names import looks, nameless, proper_name
 from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.store import Store
+from quatuor.server.store.names import AccountNames
 from quatuor.table import Refused
-from quatuor.table.seats import BOT
+from quatuor.table.seats import ACCOUNT, BOT
 
 COOKIE = "quatuor"
 SECURE_COOKIE = "__Host-quatuor"  # over https: no other host of the domain can set it
 YEARS = 5 * 365 * 86400
-NAME_LIMIT = 24
 SEPARATOR = "~"  # between guest and session in a cookie
 
 
@@ -26,9 +27,9 @@ class Guests:
     """Knows guests by their cookies, and their names."""
 
     def __init__(self, secret: Path, store: Store, sessions: Sessions) -> None:
-        self._key = read_key(secret)
-        self._signer = Signer(self._key, salt="quatuor.guest")
-        self._store, self._sessions = store, sessions
+        self.key = read_key(secret)
+        self._signer = Signer(self.key, salt="quatuor.guest")
+        self._store, self._sessions, self._account_names = store, sessions, AccountNames(store)
 
     async def known(self, connection: HTTPConnection) -> Identity | None:
         """Who sent this, or None: no cookie, one that we did not sign, a session that is over. A bot showed a token."""
@@ -65,20 +66,33 @@ class Guests:
 
     def network_hash(self, network: str) -> str:
         """A network as the store may keep it: equal networks have equal hashes, and only the server can make them."""
-        return hmac.new(self._key, b"network " + network.encode(), "sha256").hexdigest()[:16]
+        return hmac.new(self.key, b"network " + network.encode(), "sha256").hexdigest()[:16]
 
     async def names(self, ids: set[str]) -> dict[str, str]:
-        """Everybody's name: the chosen one, or a number to tell guests apart."""
+        """Everybody's name: the chosen one, or a number to tell guests apart. An account's name is the account's."""
         chosen = await self._store.names(ids)
-        return {guest: chosen.get(guest) or nameless(guest) for guest in ids}
+        others = {guest: looks(name) for guest, name in chosen.items() if not guest.startswith(ACCOUNT)}
+        taken = await self._account_names.owners(look for own in others.values() for look in own)
+        free = {guest: name for guest, name in chosen.items() if not others.get(guest, frozenset()) & taken.keys()}
+        return {guest: free.get(guest) or nameless(guest) for guest in ids}
 
     async def name(self, guest: str) -> str:
         """One guest's name."""
         return (await self.names({guest}))[guest]
 
-    async def rename(self, guest: str, name: str) -> str:
-        """Give a guest another name; Refused if it is no name."""
-        name = proper_name(name)
+    async def rename(self, guest: str, name: str, sign_in_name: str | None = None) -> str:
+        """Give a guest another name; Refused if it is no name, or an account's that looks alike.
+
+        An account is alone with both names: the one it signs in with, and this.
+        """
+        name = proper_name(name, guest)
+        if set((await self._account_names.owners(looks(name))).values()) - {guest}:
+            raise Refused("name_taken")
+        if sign_in_name is not None:
+            try:
+                await self._account_names.claim(guest, looks(name), keep=looks(sign_in_name))
+            except IntegrityError:
+                raise Refused("name_taken") from None
         await self._store.rename(guest, name)
         return name
 
@@ -87,18 +101,3 @@ class Guests:
         response.delete_cookie(COOKIE)
         response.delete_cookie(SECURE_COOKIE, secure=True)
         return response
-
-
-def nameless(guest: str) -> str:
-    """What a guest without a name is called."""
-    return f"Guest {1000 + zlib.crc32(guest.encode()) % 9000}"
-
-
-def proper_name(name: str) -> str:
-    """A name without needless blanks; Refused if it is no name."""
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= NAME_LIMIT:
-        raise Refused("bad_name", longest=NAME_LIMIT)
-    if not name.isprintable():
-        raise Refused("bad_name", reason="control_characters")
-    return name

@@ -20,7 +20,7 @@ from quatuor.server.store.table_index import TableIndex, lobby_since
 from quatuor.server.table_session import Listener, TableSession
 from quatuor.server.visitors import Visitor
 from quatuor.server.wire import NewTable
-from quatuor.table import Event, Refused, Setup, Table, public_event
+from quatuor.table import Event, Refused, Setup, Table, agree, public_event
 
 LISTED_RETRY = 600  # seconds after which a visitor with many tables in the lobby may try again
 SWEEP_EVERY = 5.0  # seconds
@@ -96,20 +96,17 @@ class Hub:
         await live.note_presence(guest)
         return seat[-1]  # decided anew if another process was quicker
 
-    async def rematch(self, live: TableSession, guest: str, sender: Visitor | None = None) -> str:
-        """The table where the same people play once more, one seat further on."""
-        table = live.table
-        name = setups.new_id()
-        found: list[str] = []
+    async def rematch(self, live: TableSession, guest: str, sender: Visitor | None = None) -> str | None:
+        """Offer a rematch or accept one: the new table once everybody has agreed, or None."""
+        table, name = live.table, setups.new_id()
 
         def decide() -> Event | int:
-            decided = table.again(guest, name)
-            found.append(name if isinstance(decided, Event) else decided)
-            return decided if isinstance(decided, Event) else table.version
+            return agree(table, guest, name, now()) or table.version
 
         await live.carry_out(decide, opens=lambda: (name, setups.again(table, guest)))
-        (await self.get(found[-1], sender)).update_summary()
-        return found[-1]
+        if table.rematch == name:
+            (await self.get(name, sender)).update_summary()
+        return table.rematch
 
     async def rename(self, guest: str, name: str) -> None:
         """Tell every table where the guest sits."""
@@ -219,7 +216,7 @@ class Hub:
 
     async def _build(self, name: str, kept: StoredTable) -> TableSession:
         table, heard = await asyncio.to_thread(_replay, kept)
-        table.names = await self._guests.names(table.people)
+        table.names = await self._guests.names({seat.guest for seat in table.seats if seat.guest})
         names = self._guests.names
         return TableSession(name, table, heard, self._store, self._table_index, self._engines, self._settings, names)
 

@@ -6,6 +6,7 @@ from quatuor.server.broadcast import Broadcast
 from quatuor.server.clock import now
 from quatuor.server.guests import Guests
 from quatuor.server.store.table_index import SummaryRow, TableIndex, lobby_since
+from quatuor.table.seats import ACCOUNT
 
 Tables = list[dict[str, Any]]
 
@@ -44,7 +45,13 @@ def _shown(card: SummaryRow, names: dict[str, str]) -> dict[str, Any]:
         "pace": facts["pace"],
         "takeback": facts["takeback"],
         "seats": [
-            {"kind": seat["kind"], "level": seat["level"], "name": names.get(seat["guest"])} for seat in facts["seats"]
+            {
+                "kind": seat["kind"],
+                "level": seat["level"],
+                "name": names.get(seat["guest"]),
+                "account": (seat["guest"] or "").startswith(ACCOUNT),
+            }
+            for seat in facts["seats"]
         ],
         "status": card.status,
         "ply": facts["ply"],

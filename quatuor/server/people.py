@@ -1,5 +1,7 @@
 """The addresses about people: who I am, accounts, the lobby, my games, whom I do not want to read."""
 
+from typing import Any
+
 from fastapi import APIRouter, WebSocket
 from starlette.requests import Request
 from starlette.responses import Response
@@ -38,7 +40,7 @@ async def rename(request: Request) -> Response:
     at = services(request)
     at.limit(request)
     who = await at.guests.meet(request)
-    name = await at.guests.rename(who.guest, (await body(request, Me)).name)
+    name = await at.guests.rename(who.guest, (await body(request, Me)).name, await at.accounts.name(who))
     await at.hub.rename(who.guest, name)
     return await _introduced(at, request, who)
 
@@ -59,8 +61,9 @@ async def sign_up(request: Request) -> Response:
     at = services(request)
     command = await body(request, SignUp)
     known = await at.guests.known(request)
-    who = await at.accounts.sign_up(known, command.name, command.password, at.address(request))
-    return await _introduced(at, request, who, 201)
+    who = await at.accounts.sign_up(known, command.name, command.password, at.devices.origin(request), _agent(request))
+    codes = await at.accounts.new_codes(who.guest)
+    return at.devices.remember(request, await _introduced(at, request, who, 201, recovery=codes), who.guest)
 
 
 @api.delete(
@@ -70,7 +73,7 @@ async def remove(request: Request) -> Response:
     at = services(request)
     command = await body(request, DeleteAccount)
     who = await at.guests.known(request)
-    await at.accounts.remove(who, command.password, at.address(request), at.tournaments.forget)
+    await at.accounts.remove(who, command.password, at.devices.origin(request), at.tournaments.forget)
     return at.guests.forget(respond({"ok": True}))
 
 
@@ -78,7 +81,8 @@ async def remove(request: Request) -> Response:
 async def change_password(request: Request) -> Response:
     at = services(request)
     command = await body(request, NewPassword)
-    await at.accounts.change_password(await at.guests.known(request), command.old, command.new, at.address(request))
+    who, origin = await at.guests.known(request), at.devices.origin(request)
+    await at.accounts.change_password(who, command.old, command.new, origin)
     return respond({"ok": True})
 
 
@@ -87,8 +91,9 @@ async def sign_in(request: Request) -> Response:
     at = services(request)
     command = await body(request, SignIn)
     known = await at.guests.known(request)
-    who = await at.accounts.sign_in(known, command.name, command.password, command.keep, at.address(request))
-    return await _introduced(at, request, who, 201)
+    origin, agent = at.devices.origin(request), _agent(request)
+    who = await at.accounts.sign_in(known, command.name, command.password, command.keep, origin, agent)
+    return at.devices.remember(request, await _introduced(at, request, who, 201), who.guest)
 
 
 @api.delete("/account/session", summary="Sign out, here or everywhere")
@@ -121,6 +126,7 @@ async def muted(request: Request, table: str) -> Response:
     who = await at.guests.known(request)
     live = await at.hub.get(table, visitor(request, who.guest if who else None))
     others = await at.people.muted(who.guest) if who else set()
+    others |= {row.blocked for row in await at.people.blocked(who.guest)} if who else set()
     return respond({"seats": [number for number, seat in enumerate(live.table.seats) if seat.guest in others]})
 
 
@@ -159,7 +165,13 @@ async def report(request: Request, table: str) -> Response:
     return at.guests.remember(request, respond({"ok": True}, 201), who)
 
 
-async def _introduced(at: Services, request: Request, who: Identity, status: int = 200) -> Response:
+def _agent(request: Request) -> str | None:
+    """Which browser this is, as it says itself; for the list of sessions."""
+    said = "".join(letter for letter in request.headers.get("user-agent", "") if letter.isprintable())
+    return said[:200] or None
+
+
+async def _introduced(at: Services, request: Request, who: Identity, status: int = 200, **more: Any) -> Response:
     name = await at.guests.name(who.guest)
-    answer = respond({"name": name, "account": await at.accounts.name(who)}, status)
+    answer = respond({"name": name, "account": await at.accounts.name(who), **more}, status)
     return at.guests.remember(request, answer, who)

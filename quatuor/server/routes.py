@@ -13,20 +13,23 @@ from quatuor.games import catalogue
 from quatuor.server.accounts import Accounts
 from quatuor.server.budgets import COSTS, EVENT_BYTES, Budgets, Limit, Rate, adjusted
 from quatuor.server.clients import TRY_LATER, Client
+from quatuor.server.devices import Devices
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
 from quatuor.server.limits import Streams
 from quatuor.server.lobby import Lobby
 from quatuor.server.metrics import Metrics
+from quatuor.server.sanctions import Sanctions
 from quatuor.server.sessions import Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
+from quatuor.server.store.moderation import Moderation
 from quatuor.server.store.people import People
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.visitors import Visitor, visitor
 from quatuor.server.wire import Join, NewTable, body, described, encode, respond
-from quatuor.table import Refused, history
+from quatuor.table import Refused, decline, history
 
 if TYPE_CHECKING:
     from quatuor.server.bots import Bots
@@ -48,8 +51,11 @@ class Services:
         self.table_index, self.people = TableIndex(store), People(store)
         self.sessions = Sessions(self.people, settings)
         self.guests = Guests(settings.secret_file, store, self.sessions)
+        self.devices = Devices(self.guests.key)
         self.hub = Hub(store, self.table_index, self.guests, engines, settings, self.budgets)
         self.accounts = Accounts(self.people, self.sessions, self.guests, self.hub, settings)
+        self.moderation, self.sanctions = Moderation(store), Sanctions(store, self.guests, self.hub)
+        self.accounts.admit = self.sanctions.check
         self.lobby = Lobby(self.table_index, self.guests)
 
     def limit(self, request: HTTPConnection) -> None:
@@ -137,11 +143,14 @@ async def join(request: Request, table: str) -> Response:
     who = await at.guests.meet(request)
     command = await body(request, Join)
     live = await at.hub.get(table, visitor(request, who.guest))
+    others = {*live.table.people, live.table.owner}
+    if not live.table.owned(who.guest) and await at.people.blocked_by(who.guest, others):
+        raise Refused("blocked")
     seat = await at.hub.join(live, who.guest, command.token, command.seat)
     return at.guests.remember(request, respond({"seat": seat}), who)
 
 
-@api.post("/tables/{table}/rematch", status_code=201, summary="The same people once more")
+@api.post("/tables/{table}/rematch", status_code=201, summary="Offer a rematch, or accept one")
 async def rematch(request: Request, table: str) -> Response:
     at = services(request)
     at.limit(request)
@@ -150,7 +159,21 @@ async def rematch(request: Request, table: str) -> Response:
         raise Refused("not_your_seat", yours=[])
     sender = visitor(request, who.guest)
     at.budgets.spend("new_tables", sender)
-    return respond({"id": await at.hub.rematch(await at.hub.get(table, sender), who.guest, sender)}, 201)
+    live = await at.hub.get(table, sender)
+    if await at.people.blocked_by(who.guest, live.table.people):
+        raise Refused("blocked")
+    found = await at.hub.rematch(live, who.guest, sender)
+    return respond({"id": found, "offered": live.table.rematch_offer}, 201 if found else 202)
+
+
+@api.delete("/tables/{table}/rematch", summary="Decline a rematch, or withdraw my offer")
+async def decline_rematch(request: Request, table: str) -> Response:
+    at = services(request)
+    at.limit(request)
+    who = await at.guests.known(request)
+    live = await at.hub.get(table, visitor(request, who.guest if who else None))
+    await live.carry_out(lambda: decline(live.table, who.guest if who else None))
+    return respond({"id": None, "offered": []})
 
 
 @api.get("/tables/{table}/record", summary="The game as a text file")

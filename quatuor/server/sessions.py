@@ -50,10 +50,10 @@ class Sessions:
     def _oldest(self) -> int:
         return now() - self._settings.session_days * DAY
 
-    async def open(self, guest: str) -> Identity:
-        """Sign a browser in."""
+    async def open(self, guest: str, agent: str | None = None) -> Identity:
+        """Sign a browser in; ``agent`` is what it says about itself."""
         session = secrets.token_hex(16)
-        await self._people.open_session(hash_of(session), guest, now())
+        await self._people.open_session(hash_of(session), guest, now(), agent)
         return Identity(guest, session)
 
     async def owner(self, session: str) -> str | None:
@@ -81,8 +81,12 @@ class Sessions:
 
     async def close(self, session: str) -> Closed:
         """Sign this browser out."""
-        await self._people.close_session(hash_of(session))
-        return self.forget(Closed(session=hash_of(session)))
+        return await self.close_hash(hash_of(session))
+
+    async def close_hash(self, key: str) -> Closed:
+        """Sign out the browser whose session has this hash."""
+        await self._people.close_session(key)
+        return self.forget(Closed(session=key))
 
     async def close_all(self, guest: str, but: str | None = None) -> Closed:
         """Sign out everywhere, or everywhere else."""

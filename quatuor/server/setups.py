@@ -1,7 +1,7 @@
 """From a guest's wish to a table, or a tournament, that can be opened."""
 
 import secrets
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ from quatuor.server.clock import now
 from quatuor.server.wire import NewTable, NewTournament, PaceChoice, SeatChoice
 from quatuor.table import Pace, Refused, Seat, Setup, Table
 from quatuor.table.clocks import NO_CLOCK
-from quatuor.table.seats import LEVELS
+from quatuor.table.seats import BOT, LEVELS
 from quatuor.table.table import LONGEST_GAME
 
 LONGEST_TITLE = 60  # of a tournament
@@ -30,12 +30,13 @@ def validate_new_table(guest: str, command: NewTable) -> Setup:
 
 
 def again(table: Table, guest: str) -> Setup:
-    """The same people once more, everybody one seat further; nobody's old invitation holds."""
-    seats = tuple(
-        Seat("open", token=_token()) if seat.kind == "open" else Seat(seat.kind, seat.guest, seat.level)
-        for seat in table.seats
-    )
-    return table.setup.rotated(seats, guest, _today(), now())
+    """The same people once more, everybody one seat further; no old invitation is valid.
+
+    A bot has not agreed yet: its seat stays open until it joins.
+    """
+    seats = tuple(_same(seat, guest) for seat in table.seats)
+    listed = table.setup.listed and any(seat.kind == "open" and seat.guest is None for seat in seats)
+    return replace(table.setup.rotated(seats, guest, _today(), now()), listed=listed)
 
 
 def tournament(command: NewTournament) -> tuple[Tournament, dict[str, Any]]:
@@ -99,6 +100,14 @@ def _seat(guest: str, command: SeatChoice) -> Seat:
     if command.kind == "engine":
         return Seat("engine", level=command.level)
     return Seat("human", guest=guest) if command.kind == "me" else Seat("open", token=_token())
+
+
+def _same(seat: Seat, guest: str) -> Seat:
+    if seat.kind == "open":
+        return Seat("open", token=_token())
+    if seat.guest and seat.guest.startswith(BOT) and seat.guest != guest:
+        return Seat("open", seat.guest, token=_token())
+    return Seat(seat.kind, seat.guest, seat.level)
 
 
 def _pace(command: PaceChoice | None) -> Pace:

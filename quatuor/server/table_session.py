@@ -393,7 +393,7 @@ class TableSession:
                 if isinstance(decided, int):
                     return decided
                 decided = replace(decided, at=now())
-                if await self._keep(decided, opens() if opens else None):
+                if await self._keep(decided, opens() if opens and decided.kind == "rematch" else None):
                     break
             else:
                 raise self._break("store_failed")
@@ -462,11 +462,17 @@ class TableSession:
         missed = None if since is None else self._recent.last(self.table.version - since)
         if missed is None:
             return [{"t": "state", **self.snapshot(viewer)}]
-        frames = [{"t": "event", **heard} for heard in missed]
+        frames = [{"t": "event", **self._unremoved(heard)} for heard in missed]
         anew = [frame for frame in frames if changes_position(frame)]
         if anew:
             anew[-1].update(view_for(self.table, viewer))  # how it stands since then is how it stands now
         return [*frames, {"t": "presence", **presence(self.table)}]
+
+    def _unremoved(self, heard: dict[str, Any]) -> dict[str, Any]:
+        """A chat message as it is now: a moderator may have removed it since."""
+        if heard["kind"] != "chat":
+            return heard
+        return {**heard, "message": self.table.chat[heard["message"]["number"]]}
 
     def _note_presence(self, guest: str | None, skip: Listener | None = None) -> None:
         here = any(listener.guest == guest for listener in self.listeners)

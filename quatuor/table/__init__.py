@@ -5,10 +5,11 @@ that would carry it out, or ``Refused``; nothing changes until that event comes 
 whoever keeps the table can write the event down first, and a table is brought back by applying its events again.
 """
 
-from quatuor.table.chat import allow_words, say
+from quatuor.table.chat import allow_words, remove_message, say
 from quatuor.table.claims import claim, come_back, fill, flag, forfeit
 from quatuor.table.clocks import Pace
 from quatuor.table.events import Event, Refused
+from quatuor.table.rematches import agree, decline
 from quatuor.table.seats import Seat, Setup
 from quatuor.table.summary import TableSummary, summarise
 from quatuor.table.table import Table
@@ -31,10 +32,12 @@ __all__ = [
     "Setup",
     "Table",
     "TableSummary",
+    "agree",
     "allow_words",
     "changes_position",
     "claim",
     "come_back",
+    "decline",
     "fill",
     "flag",
     "forfeit",
@@ -42,6 +45,7 @@ __all__ = [
     "logged",
     "presence",
     "public_event",
+    "remove_message",
     "say",
     "shared_view",
     "snapshot",

@@ -30,6 +30,13 @@ def allow_words(table: Table, guest: str | None, on: bool, ack: str | None = Non
     return Event("words", {"on": on}, guest, ack)
 
 
+def remove_message(table: Table, number: int) -> Event | None:
+    """A moderator removes a message; None if it is gone already."""
+    if not 0 <= number < len(table.chat):
+        raise Refused("not_found")
+    return None if table.chat[number].get("removed") else Event("chat_removed", {"number": number})
+
+
 def _phrase(phrase: str) -> str:
     if phrase not in PHRASES:
         raise Refused("bad_words", phrases=list(PHRASES))

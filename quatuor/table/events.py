@@ -21,7 +21,10 @@ class Event:
     back       seats              they are back
     hold       start, end         nobody's clock ran between those moments
     rematch    table              the same people play on at that table
+    rematch_offer     seat, seats  a seat offers or accepts a rematch; all seats that have agreed
+    rematch_declined  seat         a seat declines the offer, or withdraws its own
     chat       seat, phrase       somebody says a phrase, or free ``words``
+    chat_removed      number       a moderator removed a message
     words      on                 whether people may write freely from now on
     adopt      old, new           a guest is known under another id from now on
     =========  =================  ==================================================

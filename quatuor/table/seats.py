@@ -7,11 +7,12 @@ from quatuor.table.clocks import NO_CLOCK, Pace
 
 LEVELS = range(1, 9)  # of an engine
 BOT = "bot-"  # how the ids of guests begin that are programs of somebody's
+ACCOUNT = "u"  # how the ids of accounts begin; a visitor's is hexadecimal
 
 
 @dataclass(frozen=True)
 class Seat:
-    """One seat. ``guest`` is who plays it; an open seat is taken by whoever brings its ``token``."""
+    """One seat. ``guest`` plays it. An open seat is taken with its ``token``, or by the bot that it is kept for."""
 
     kind: str  # human, engine, open
     guest: str | None = None

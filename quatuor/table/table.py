@@ -43,6 +43,10 @@ class Table:
         self.chat: list[dict[str, Any]] = []
         self.words = setup.words  # whether people may write freely
         self.rematch: str | None = None
+        self.rematch_offer: list[int] = []  # seats that have agreed to a rematch
+        self.rematch_at = 0  # when the first of them did
+        self.rematch_offers: dict[int, int] = {}  # seat -> how often it offered one
+        self.rematch_declined: set[int] = set()  # seats whose offer another player declined
         self.online: set[str] = set()  # guests who are here now; of the moment, never kept
         self.away: dict[str, int] = {}  # guests who sit here and are not: since when; never kept either
         self.watching = 0  # people without a seat who are here now; nor this
@@ -209,24 +213,12 @@ class Table:
 
         A guest who sits here already keeps the seat, which is the answer.
         """
-        number = self._invited(token) if token is not None else self._free(wanted)
+        number = self._invited(token) if token is not None else self._free(wanted, guest)
         if self.owned(guest):
             return number if number in self.owned(guest) else self.owned(guest)[0]
         if number is None or self.seats[number].kind != "open":
             raise Refused("seat_taken", seat=number)
         return Event("join", {"seat": number}, guest)
-
-    def again(self, guest: str | None, table: str) -> Event | str:
-        """Play once more, at that new table; or the table where the others already wait."""
-        if not self.owned(guest):
-            raise Refused("not_your_seat", yours=[])
-        if self.setup.tournament:
-            raise Refused("no_rematch")
-        if self.rematch:
-            return self.rematch
-        if not self.ended_by:
-            raise Refused("not_over")
-        return Event("rematch", {"table": table}, guest)
 
     # ---- what events do
 
@@ -296,6 +288,10 @@ class Table:
     def _on_chat(self, event: Event) -> None:
         self.chat.append({"number": len(self.chat), "phrase": None, "words": None, "at": event.at, **event.data})
 
+    def _on_chat_removed(self, event: Event) -> None:
+        message = self.chat[event.data["number"]]
+        message |= {"phrase": None, "words": None, "removed": True}  # in place: what may be sent again shares it
+
     def _on_words(self, event: Event) -> None:
         self.words = event.data["on"]
 
@@ -307,6 +303,21 @@ class Table:
 
     def _on_rematch(self, event: Event) -> None:
         self.rematch = event.data["table"]
+        self.rematch_offer = []
+
+    def _on_rematch_offer(self, event: Event) -> None:
+        seats, seat = event.data["seats"], event.data["seat"]
+        if seats == [seat] or not self.rematch_offer:
+            self.rematch_at = event.at
+            self.rematch_offers[seat] = self.rematch_offers.get(seat, 0) + 1
+        self.rematch_offer = seats
+
+    def _on_rematch_declined(self, event: Event) -> None:
+        seat = event.data["seat"]
+        self.rematch_declined.discard(seat)
+        if seat not in self.rematch_offer:
+            self.rematch_declined.update(self.rematch_offer)
+        self.rematch_offer = []
 
     # ---- inside
 
@@ -373,10 +384,13 @@ class Table:
                 return number
         raise Refused("bad_token")
 
-    def _free(self, wanted: int | None) -> int | None:
-        if not self.setup.listed:
+    def _free(self, wanted: int | None, guest: str) -> int | None:
+        """An open seat that needs no token: one kept for the guest, or at a listed table one kept for nobody."""
+        open_seats = [number for number, seat in enumerate(self.seats) if seat.kind == "open"]
+        free = [number for number in open_seats if self.seats[number].guest == guest]
+        if not self.setup.listed and not free:
             raise Refused("bad_token")
-        free = [number for number, seat in enumerate(self.seats) if seat.kind == "open"]
+        free = free or [number for number in open_seats if self.seats[number].guest is None]
         return wanted if wanted in free else None if wanted is not None else next(iter(free), None)
 
     def _own(self, guest: str | None, seat: int) -> None:

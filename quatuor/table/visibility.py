@@ -7,7 +7,7 @@ from quatuor.game import Game
 from quatuor.record.endings import ENDINGS
 from quatuor.table.claims import claim_from
 from quatuor.table.events import Event
-from quatuor.table.seats import BOT
+from quatuor.table.seats import ACCOUNT, BOT
 from quatuor.table.table import Table
 
 Plain = dict[str, Any]  # what JSON can say
@@ -19,7 +19,17 @@ PUBLIC = {
     "resign": ("seat",),
     "out": ("seat", "why"),
     "stand_in": ("seat",),
+    "rematch_declined": ("seat",),
+    "chat_removed": ("number",),
 }  # what anybody may hear of an event's own data
+UNCHANGED = (
+    "rematch",
+    "rematch_offer",
+    "rematch_declined",
+    "chat",
+    "chat_removed",
+    "words",
+)  # kinds that leave the standing as it is
 
 
 def view_for(table: Table, viewer: str | None, alike: Plain | None = None) -> Plain:
@@ -82,6 +92,7 @@ def snapshot(table: Table, viewer: str | None, history: Any = None) -> Plain:
         "history": list(table.entries) if history is None else history,
         "start": table.start,
         "rematch": table.rematch,
+        "rematch_offer": table.rematch_offer,
         "pace": asdict(table.setup.pace),
         "takeback": table.setup.takeback,
         "listed": table.setup.listed,
@@ -104,8 +115,10 @@ def public_event(table: Table, event: Event) -> Plain:
         return heard | {"entry": table.entries[-1]}
     if event.kind == "chat":
         return heard | {"message": table.chat[-1]}
-    if event.kind in ("rematch", "words"):
-        return heard | {event.kind: getattr(table, event.kind)}
+    if event.kind == "words":
+        return heard | {"words": table.words}
+    if event.kind.startswith("rematch"):
+        heard |= {"rematch": table.rematch, "rematch_offer": table.rematch_offer}
     return heard | {name: event.data[name] for name in PUBLIC.get(event.kind, ())}
 
 
@@ -121,7 +134,7 @@ def logged(event: Event) -> Plain:
 
 def changes_position(heard: Plain) -> bool:
     """Whether something that was told changes how the table stands, for some viewer at least."""
-    return heard["kind"] not in ("rematch", "chat", "words")
+    return heard["kind"] not in UNCHANGED
 
 
 def _seats(table: Table) -> list[Plain]:
@@ -132,6 +145,7 @@ def _seats(table: Table) -> list[Plain]:
             "name": table.names.get(seat.guest) if seat.guest else None,
             "level": seat.level,
             "bot": bool(seat.guest and seat.guest.startswith(BOT)),
+            "account": bool(seat.guest and seat.guest.startswith(ACCOUNT)),
             "online": seat.guest in table.online,
             "out": table.out.get(number),
             "stand_in": number in table.stand_ins,

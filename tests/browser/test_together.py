@@ -38,7 +38,12 @@ def test_by_invitation_with_a_reload_in_the_middle(visitor):
     expect(headline(ada)).to_have_text("You won!")
     expect(headline(bob)).to_have_text("You lost.")
     ada.get_by_role("button", name="Play again").click()
-    bob.get_by_role("button", name="Go to the next game").click()
+    expect(ada.get_by_text("Waiting for")).to_be_visible()
+    expect(bob.get_by_text("offers a rematch")).to_be_visible()
+    bob.get_by_role("button", name="Decline").click()
+    expect(ada.get_by_role("button", name="Play again")).to_be_visible()
+    bob.get_by_role("button", name="Play again").click()
+    ada.get_by_role("button", name="Accept").click()
     expect(headline(bob)).to_have_text("Your turn")  # the other one begins now
     expect(ada).to_have_url(bob.url)
 

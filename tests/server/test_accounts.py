@@ -34,7 +34,8 @@ async def test_signing_up_keeps_the_games_and_they_are_there_on_another_device(a
     line = await ada.line(table["id"])
     await line.move("a", ack="before")
     before = ada.http.cookies["quatuor"]
-    assert await sign_up(ada, names[0]) == {"name": names[0], "account": names[0]}
+    answer = await sign_up(ada, names[0])
+    assert (answer["name"], answer["account"], len(set(answer["recovery"]))) == (names[0], names[0], 10)
     assert await closed(line) == 1012, "that line was the guest's"
     line = await ada.line(table["id"])
     assert (line.table["you"], line.table["seats"][0]["name"]) == ([0], names[0])
@@ -138,15 +139,123 @@ async def test_who_is_not_signed_in_has_nothing_to_change(ada):
     assert await send(ada, "DELETE", "/account/session") == {"ok": True}
 
 
-async def test_guessing_is_limited_by_address_and_by_name(open_house, names):
+async def guess(guest: Guest, name: str, times: int) -> list[int]:
+    content = {"name": name, "password": "guess guess"}
+    return [(await guest.http.post("/api/account/session", json=content)).status_code for _ in range(times)]
+
+
+async def test_guessing_is_limited_by_network_and_name(open_house, names):
     house = open_house(sign_ins=(3, 0.001))
-    guest = Guest(house.address)
-    await sign_up(guest, names[0])
-    for _ in range(2):
-        with pytest.raises(Problem, match="wrong_password"):
-            await sign_in(guest, names[0], "guess guess")
+    owner, guesser = Guest(house.address), Guest(house.address)
+    await sign_up(owner, names[0])
+    assert await guess(guesser, names[0], 4) == [401, 401, 429, 429]
+
+
+async def test_guesses_from_elsewhere_do_not_lock_the_owner_out(open_house, names):
+    house = open_house(sign_ins=(5, 0.001), proxies=("127.0.0.1",))
+    owner, guesser, elsewhere = (Guest(house.address) for _ in range(3))
+    for guest, address in ((owner, "192.0.2.1"), (guesser, "192.0.2.2"), (elsewhere, "192.0.2.3")):
+        guest.http.headers["x-forwarded-for"] = address
+    await sign_up(owner, names[0])
+    await send(owner, "DELETE", "/account/session")
+    assert (await guess(guesser, names[0], 12))[-1] == 429
+    assert (await sign_in(elsewhere, names[0]))["account"] == names[0], "another network has attempts of its own"
+    owner.http.headers["x-forwarded-for"] = "192.0.2.2"
+    assert (await sign_in(owner, names[0]))["account"] == names[0], "a browser that was signed in before, too"
+    owner.http.cookies.delete("quatuor_device")
     with pytest.raises(Problem, match=r"429.*rate_limited"):
-        await sign_in(guest, names[0])
+        await sign_in(owner, names[0])
+
+
+async def test_guesses_from_many_networks_are_limited_and_a_known_browser_gets_in(open_house, names):
+    house = open_house(sign_ins=(2, 0.001), proxies=("127.0.0.1",))
+    owner, guesser = Guest(house.address), Guest(house.address)
+    await sign_up(owner, names[0])
+    answers = []
+    for number in range(25):
+        guesser.http.headers["x-forwarded-for"] = f"198.51.100.{number}"
+        answers += await guess(guesser, names[0], 1)
+    assert (answers[:20], answers[20:]) == ([401] * 20, [429] * 5)
+    assert (await sign_in(owner, names[0]))["account"] == names[0]
+
+
+async def test_a_device_cookie_of_another_account_or_a_forged_one_is_worth_nothing(open_house, names):
+    house = open_house(sign_ins=(2, 0.001), proxies=("127.0.0.1",))
+    owner, thief = Guest(house.address), Guest(house.address)
+    owner.http.headers["x-forwarded-for"] = "192.0.2.1"
+    await sign_up(owner, names[0])
+    await sign_up(thief, names[1])
+    assert (await guess(thief, names[0], 3))[-1] == 429
+    mine = owner.http.cookies["quatuor_device"]
+    thief.http.cookies.set("quatuor_device", mine[:-1] + ("A" if mine[-1] != "A" else "B"))
+    assert (await guess(thief, names[0], 1)) == [429]
+
+
+@pytest.mark.parametrize("password", ["password1", "PASSWORD1", "12345678", "aaaaaaaaaa", "Ada the 2nd"])
+async def test_passwords_that_everybody_guesses_are_refused(ada, password):
+    with pytest.raises(Problem, match=r"400.*bad_password"):
+        await ada.post("/account", {"name": "Ada the 2nd", "password": password})
+
+
+async def test_a_recovery_code_sets_a_new_password_once(any_house, store_url, tmp_path):
+    house = any_house()
+    ada, bob, eve = (Guest(house.address) for _ in range(3))
+    codes = (await sign_up(ada, "Ada"))["recovery"]
+    recovery = {"name": "ada", "code": codes[0].upper().replace("-", " "), "password": "something else"}
+    with pytest.raises(Problem, match=r"400.*bad_password"):
+        await bob.post("/account/recovery", {**recovery, "password": "password1"})
+    with pytest.raises(Problem, match=r"401.*wrong_code"):
+        await bob.post("/account/recovery", {**recovery, "code": "abcd-efgh-jkmn-pqrs"})
+    answer = await bob.post("/account/recovery", recovery)
+    assert (answer["account"], answer["left"]) == ("Ada", 9)
+    assert (await ada.get("/me"))["account"] is None, "everybody else is signed out"
+    with pytest.raises(Problem, match=r"401.*wrong_code"):
+        await eve.post("/account/recovery", recovery)
+    with pytest.raises(Problem, match=r"401.*wrong_password"):
+        await sign_in(eve, "Ada")
+    assert (await sign_in(eve, "Ada", "something else"))["account"] == "Ada"
+    renewed = (await eve.post("/account/recovery-codes", {"password": "something else"}))["recovery"]
+    with pytest.raises(Problem, match=r"401.*wrong_code"):
+        await ada.post("/account/recovery", {**recovery, "code": codes[1]})
+    assert (await ada.post("/account/recovery", {**recovery, "code": renewed[1]}))["left"] == 9
+
+
+async def test_sessions_are_listed_and_closed_one_by_one(any_house):
+    house = any_house()
+    ada, bob = Guest(house.address), Guest(house.address)
+    bob.http.headers["user-agent"] = "Some browser"
+    await sign_up(ada, "Ada")
+    await sign_in(bob, "Ada")
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    line = await bob.line(table)
+    found = (await ada.get("/account/sessions"))["sessions"]
+    assert sorted((row["here"], row["agent"] == "Some browser") for row in found) == [(False, True), (True, False)]
+    there = next(row["id"] for row in found if not row["here"])
+    left = (await send(ada, "DELETE", f"/account/sessions/{there}"))["sessions"]
+    assert [row["here"] for row in left] == [True]
+    assert await closed(line) == 1012
+    assert (await bob.get("/me"))["account"] is None
+    with pytest.raises(Problem, match=r"404.*not_found"):
+        await send(ada, "DELETE", f"/account/sessions/{there}")
+    with pytest.raises(Problem, match=r"401.*not_signed_in"):
+        await bob.get("/account/sessions")
+
+
+async def test_ones_own_data_and_nobody_elses(any_house):
+    house = any_house()
+    ada, bob = Guest(house.address), Guest(house.address)
+    await sign_up(ada, "Ada")
+    table = await ada.open("plus4", "me", "open")
+    await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
+    await (await ada.line(table["id"])).ask("say", words="hello from Ada")
+    await (await bob.line(table["id"])).ask("say", words="hello from Bob")
+    await ada.post("/me/blocked", {"table": table["id"], "seat": 1})
+    mine = await ada.get("/me/export")
+    assert (mine["account"], [game["id"] for game in mine["games"]]) == ("Ada", [table["id"]])
+    assert [message["data"]["words"] for message in mine["messages"]] == ["hello from Ada"]
+    assert len(mine["blocked"]) == len(mine["sessions"]) == 1
+    with pytest.raises(Problem, match="404"):
+        await Guest(house.address).get("/me/export")
 
 
 async def test_a_session_that_nobody_uses_ends_and_a_password_is_never_kept(open_house, tmp_path, monkeypatch, names):

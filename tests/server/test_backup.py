@@ -67,7 +67,8 @@ async def played(house) -> list[str]:
         await line.move(moves[0], seat=int(seat))
         ids.append(table["id"])
     await line.ask("resign", seat=0)
-    await ada.post(f"/tables/{ids[-1]}/rematch")
+    for guest in (ada, bob):
+        await guest.post(f"/tables/{ids[-1]}/rematch")
     await ada.get("/me/games")  # she sits at all of them: by now every card is written
     return ids
 

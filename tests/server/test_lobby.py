@@ -113,6 +113,7 @@ async def test_a_rematch_is_among_ones_games(ada, bob):
     table = await opened(ada, "me", "open", pace={"total": 60})
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
     await (await ada.line(table["id"])).ask("resign", seat=0)
+    await ada.post(f"/tables/{table['id']}/rematch")
     again = (await bob.post(f"/tables/{table['id']}/rematch"))["id"]
     games = (await ada.get("/me/games"))["games"]
     assert (games[0]["id"], games[0]["pace"]["total"]) == (again, 60)

@@ -1,10 +1,13 @@
 """A table by itself: wishes, refusals, events."""
 
+from dataclasses import replace
+
 import pytest
 
 from quatuor.game import new
 from quatuor.record import load
-from quatuor.table import Refused, Seat, Setup, Table, history, presence, public_event, snapshot, view_for
+from quatuor.table import Pace, Refused, Seat, Setup, Table, agree, history, presence, public_event, snapshot, view_for
+from quatuor.table.rematches import LASTS
 from quatuor.table.table import LONGEST_GAME
 
 ADA, BOB, EVE = "ada", "bob", "eve"
@@ -188,12 +191,23 @@ def test_an_open_seat_is_taken_once():
 
 def test_rematch_once_over_for_those_at_the_table():
     at = duel()
-    refused("not_over", at.again, ADA, "t2")
+    refused("not_over", agree, at, ADA, "t2", 0)
     at.apply(at.resign(ADA, 0))
-    refused("not_your_seat", at.again, EVE, "t2")
-    at.apply(at.again(BOB, "t2"))
-    assert at.again(ADA, "t3") == "t2"
-    assert at.rematch == "t2"
+    refused("not_your_seat", agree, at, EVE, "t2", 0)
+    at.apply(agree(at, BOB, "t2", 0))
+    assert (at.rematch, at.rematch_offer) == (None, [1])
+    at.apply(agree(at, ADA, "t3", 0))
+    assert (at.rematch, at.rematch_offer) == ("t3", [])
+    assert agree(at, BOB, "t4", 0) is None
+
+
+def test_where_a_clock_would_start_an_old_offer_no_longer_counts():
+    at = Table(replace(duel().setup, pace=Pace(60)))
+    at.apply(at.resign(ADA, 0))
+    at.apply(replace(agree(at, BOB, "t2", 1000), at=1000))
+    late = agree(at, ADA, "t3", 1000 + LASTS + 1)
+    assert (late.kind, late.data["seats"]) == ("rematch_offer", [0])
+    assert agree(at, ADA, "t3", 1000 + LASTS).kind == "rematch"
 
 
 def test_the_next_table_has_everybody_one_seat_further():

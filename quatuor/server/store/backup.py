@@ -24,12 +24,13 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 import quatuor
 from quatuor.server.store.database import known_revisions, revision, sync_folder, writing
-from quatuor.server.store.schema import metadata, reports
+from quatuor.server.store.schema import metadata, moderation_log, reports, sanctions
 
 FORMAT = "quatuor-games-2"
 WITHOUT_END = "quatuor-games-1"  # what earlier releases wrote: it cannot be known whether such a file is whole
 OLDEST = "0004"  # the first schema revision that can still be exported and imported
 END = "end"
+NUMBERED = (reports, sanctions, moderation_log)  # whose rows the database numbers
 BATCH = 200  # rows at a time: a file may be larger than memory
 OWN = re.compile(r"quatuor-\d{4}-\d\d-\d\dT\d{6}Z\.jsonl\.gz(\.part)?")
 
@@ -285,9 +286,11 @@ def _insert(connection: Connection, relation: Table, rows: list[Row], path: Path
 def _count_on(connection: Connection) -> None:
     """The next report gets a number of its own: PostgreSQL does not notice numbers that were given."""
     if connection.dialect.name == "postgresql":
-        last = connection.execute(select(func.max(reports.c.id))).scalar()
-        if last:
-            connection.execute(text("SELECT setval(pg_get_serial_sequence('reports', 'id'), :last)"), {"last": last})
+        for relation in NUMBERED:
+            last = connection.execute(select(func.max(relation.c.id))).scalar()
+            if last is not None:
+                sequence = f"SELECT setval(pg_get_serial_sequence('{relation.name}', 'id'), :last)"
+                connection.execute(text(sequence), {"last": last})
 
 
 @contextlib.contextmanager

@@ -1,12 +1,30 @@
 """Accounts and their sessions, who does not want to read whom, and what was reported."""
 
-from dataclasses import dataclass
+import secrets
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from quatuor.server.store.schema import accounts, entrants, guests, mutes, reports, sessions, tokens, tournaments
+from quatuor.server.store.schema import (
+    account_names,
+    accounts,
+    blocks,
+    entrants,
+    events,
+    guests,
+    mutes,
+    networks,
+    recovery_codes,
+    reports,
+    roles,
+    sanctions,
+    sessions,
+    tokens,
+    tournaments,
+)
 from quatuor.server.store.store import Store
 
 
@@ -29,18 +47,19 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def add(self, guest: str, name: str, key: str, password: str, now: int) -> None:
-        """A new account, called by its name at tables too."""
+    async def add(self, account: Account, key: str, looks: Iterable[str], now: int) -> None:
+        """A new account, called by its name at tables too. NameTaken if another looks alike."""
 
         def work(connection: Connection) -> None:
-            row = {"guest": guest, "name": name, "key": key, "password": password, "created": now}
-            connection.execute(insert(accounts).values(row))
-            connection.execute(insert(guests).values(id=guest, name=name))
+            connection.execute(insert(accounts).values(**asdict(account), key=key, created=now))
+            connection.execute(insert(guests).values(id=account.guest, name=account.name))
+            for look in looks:
+                connection.execute(insert(account_names).values(look=look, guest=account.guest))
 
         try:
             await self._store.write(work)
         except IntegrityError as error:
-            raise NameTaken(name) from error
+            raise NameTaken(account.name) from error
 
     async def account(self, key: str) -> Account | None:
         """An account by its name's key."""
@@ -65,6 +84,11 @@ class People:
                 delete(sessions).where(sessions.c.guest == guest),
                 delete(mutes).where((mutes.c.reader == guest) | (mutes.c.muted == guest)),
                 delete(tokens).where(tokens.c.owner == guest),
+                delete(recovery_codes).where(recovery_codes.c.guest == guest),
+                delete(account_names).where(account_names.c.guest == guest),
+                delete(roles).where(roles.c.guest == guest),
+                delete(networks).where(networks.c.guest == guest),
+                delete(blocks).where((blocks.c.blocker == guest) | (blocks.c.blocked == guest)),
                 delete(guests).where(guests.c.id == guest),
                 delete(accounts).where(accounts.c.guest == guest),
             ):
@@ -76,18 +100,34 @@ class People:
         return bots
 
     async def hand_over(self, old: str, new: str) -> None:
-        """Bots and tournaments of a guest belong to another id from now on."""
+        """Bots, tournaments, blocks and sanctions of a guest belong to another id from now on."""
+        theirs = [
+            await self._all(select(blocks).where(column == old)) for column in (blocks.c.blocker, blocks.c.blocked)
+        ]
+        for row in theirs[0]:
+            await self.block(new, row.blocked, row.at)
+        for row in theirs[1]:
+            await self.block(row.blocker, new, row.at)
+        for other in await self.muted(old):
+            await self.mute(new, other, True)
         await self._do(
             update(tokens).where(tokens.c.owner == old).values(owner=new),
             update(tournaments).where(tournaments.c.organiser == old).values(organiser=new),
             update(entrants).where(entrants.c.guest == old).values(guest=new),
+            update(sanctions).where(sanctions.c.guest == old).values(guest=new),
+            update(reports).where(reports.c.author == old).values(author=new),
+            delete(blocks).where((blocks.c.blocker == old) | (blocks.c.blocked == old)),
         )
 
     # ---- sessions
 
-    async def open_session(self, token: str, guest: str, now: int) -> None:
+    async def open_session(self, token: str, guest: str, now: int, agent: str | None = None) -> None:
         """A browser is signed in."""
-        await self._do(insert(sessions).values(hash=token, guest=guest, created=now, seen=now))
+        await self._do(insert(sessions).values(hash=token, guest=guest, created=now, seen=now, agent=agent))
+
+    async def sessions(self, guest: str) -> list[Any]:
+        """Where an account is signed in, the last used first."""
+        return await self._all(select(sessions).where(sessions.c.guest == guest).order_by(sessions.c.seen.desc()))
 
     async def session(self, token: str, seen_since: int) -> tuple[str, int] | None:
         """Whose session this is and when it was last seen, unless that is too long ago."""
@@ -133,6 +173,31 @@ class People:
         works: list[Any] = [delete(mutes).where(pair)]
         await self._do(*works, *([insert(mutes).values(reader=reader, muted=other)] if on else []))
 
+    async def block(self, blocker: str, other: str, now: int) -> None:
+        """No invitations, joins, rematches or words from somebody any more."""
+
+        def work(connection: Connection) -> None:
+            pair = (blocks.c.blocker == blocker) & (blocks.c.blocked == other)
+            if connection.execute(select(blocks.c.id).where(pair)).first() is None:
+                row = {"id": secrets.token_hex(8), "blocker": blocker, "blocked": other, "at": now}
+                connection.execute(insert(blocks).values(row))
+
+        await self._store.write(work)
+
+    async def unblock(self, blocker: str, number: str) -> None:
+        """End a block."""
+        await self._do(delete(blocks).where((blocks.c.blocker == blocker) & (blocks.c.id == number)))
+
+    async def blocked(self, blocker: str) -> list[Any]:
+        """Whom somebody has blocked."""
+        return await self._all(select(blocks).where(blocks.c.blocker == blocker).order_by(blocks.c.at, blocks.c.id))
+
+    async def blocked_by(self, guest: str, people: Iterable[str]) -> bool:
+        """Whether one of these people has blocked a guest."""
+        others = set(people) - {guest}
+        pair = (blocks.c.blocked == guest) & blocks.c.blocker.in_(others)
+        return bool(others) and bool(await self._all(select(blocks.c.id).where(pair).limit(1)))
+
     async def report(self, **report: Any) -> None:
         """Keep a report; the same one twice is one."""
         try:
@@ -143,6 +208,42 @@ class People:
     async def reports(self, limit: int) -> list[Any]:
         """The last reports, the newest first."""
         return await self._all(select(reports).order_by(reports.c.id.desc()).limit(limit))
+
+    # ---- recovery codes, and what is known about a person
+
+    async def set_codes(self, guest: str, hashes: list[str]) -> None:
+        """Keep the hashes of an account's recovery codes instead of all earlier ones."""
+        earlier = delete(recovery_codes).where(recovery_codes.c.guest == guest)
+        await self._do(earlier, *(insert(recovery_codes).values(hash=code, guest=guest) for code in hashes))
+
+    async def codes(self, guest: str) -> list[Any]:
+        """The hashes of the codes that are left."""
+        return await self._all(select(recovery_codes.c.hash).where(recovery_codes.c.guest == guest))
+
+    async def use_code(self, guest: str, code: str) -> bool:
+        """Use a code up; False if there is no such code."""
+        used: list[int] = []
+
+        def work(connection: Connection) -> None:
+            one = (recovery_codes.c.guest == guest) & (recovery_codes.c.hash == code)
+            used[:] = [connection.execute(delete(recovery_codes).where(one)).rowcount]
+
+        await self._store.write(work)
+        return used == [1]
+
+    async def data_of(self, guest: str) -> dict[str, Any]:
+        """What a person wrote, reported, entered and chose."""
+        said = (events.c.guest == guest) & (events.c.kind == "chat")
+        columns = (events.c.table_id, events.c.at, events.c.data)
+        made = (reports.c.table_id, reports.c.number, reports.c.said, reports.c.at)
+        found = {
+            "messages": select(*columns).where(said).order_by(events.c.at),
+            "reports": select(*made).where(reports.c.reporter == guest),
+            "tournaments": select(entrants.c.tournament_id, entrants.c.player).where(entrants.c.guest == guest),
+            "muted": select(mutes.c.muted).where(mutes.c.reader == guest),
+            "networks": select(networks.c.network, networks.c.seen).where(networks.c.guest == guest),
+        }
+        return {name: [dict(row._mapping) for row in await self._all(query)] for name, query in found.items()}
 
     # ---- inside
 

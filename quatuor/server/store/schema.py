@@ -118,6 +118,30 @@ sessions = Table(
     Column("guest", String(32), ForeignKey("accounts.guest", ondelete="CASCADE"), nullable=False, index=True),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
+    Column("agent", String(200)),  # which browser, as it says itself
+)
+
+# How the names of accounts look: of two that sign up with names that look alike only one succeeds.
+account_names = Table(
+    "account_names",
+    metadata,
+    Column("look", String(120), primary_key=True),
+    Column("guest", String(32), ForeignKey("accounts.guest", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+# Each sets a new password once.
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("guest", String(32), ForeignKey("accounts.guest", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+roles = Table(
+    "roles",
+    metadata,
+    Column("guest", String(32), ForeignKey("accounts.guest", ondelete="CASCADE"), primary_key=True),
+    Column("role", String(16), primary_key=True),  # moderator
 )
 
 mutes = Table(
@@ -125,6 +149,51 @@ mutes = Table(
     metadata,
     Column("reader", String(32), primary_key=True),
     Column("muted", String(32), primary_key=True),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("blocker", String(32), nullable=False),
+    Column("blocked", String(32), nullable=False, index=True),
+    Column("at", BigInteger, nullable=False),
+    UniqueConstraint("blocker", "blocked", name="blocked_once"),
+)
+
+# What a moderator decided about a person or a network; in force until ``until`` (null: for ever) or ``lifted``.
+sanctions = Table(
+    "sanctions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", String(8), nullable=False),  # warn, mute, ban
+    Column("guest", String(32), index=True),
+    Column("network", String(16), index=True),  # a keyed hash
+    Column("reason", String(400), nullable=False),
+    Column("until", BigInteger),
+    Column("at", BigInteger, nullable=False),
+    Column("lifted", BigInteger),
+)
+
+# Only ever added to: what moderators and operators did.
+moderation_log = Table(
+    "moderation_log",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("moderator", String(40), nullable=False),  # the guest id of an account, or "operator"
+    Column("action", String(16), nullable=False),
+    Column("guest", String(32), index=True),  # whom it concerns
+    Column("detail", JSON, nullable=False),
+)
+
+# From which networks people played lately, as keyed hashes, so that a network can be banned.
+networks = Table(
+    "networks",
+    metadata,
+    Column("guest", String(32), primary_key=True),
+    Column("network", String(16), primary_key=True),
+    Column("seen", BigInteger, nullable=False, index=True),
 )
 
 reports = Table(
@@ -137,6 +206,7 @@ reports = Table(
     Column("author", String(32), nullable=False),
     Column("said", String(200), nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("closed", BigInteger),  # when a moderator decided about it
     UniqueConstraint("table_id", "number", "reporter", name="reported_once"),
 )
 

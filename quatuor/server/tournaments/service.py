@@ -11,8 +11,9 @@ from quatuor.match.tournament import Tournament
 from quatuor.server import setups
 from quatuor.server.broadcast import Broadcast
 from quatuor.server.clock import now
-from quatuor.server.guests import Guests, nameless
+from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
+from quatuor.server.names import nameless
 from quatuor.server.store import Conflict, Store
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.store.tournaments import Change, Entrant, TournamentRow, TournamentStore

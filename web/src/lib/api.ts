@@ -72,7 +72,9 @@ export const getTable = (id: string): Promise<Snapshot> => json('GET', `/tables/
 export const joinTable = (id: string, token: string): Promise<{ seat: number }> =>
   json('POST', `/tables/${id}/join`, { token });
 
-export const rematch = (id: string): Promise<{ id: string }> => json('POST', `/tables/${id}/rematch`);
+/** Offer a rematch or accept one; the id is null while others have not agreed. */
+export const rematch = (id: string): Promise<{ id: string | null }> => json('POST', `/tables/${id}/rematch`);
+export const declineRematch = (id: string): Promise<unknown> => json('DELETE', `/tables/${id}/rematch`);
 
 export const getRecord = async (id: string): Promise<string> => (await call('GET', `/tables/${id}/record`)).text();
 

@@ -1,11 +1,11 @@
 // A table's snapshot and what events make of it. Plain data in, plain data out.
 
-import type { Entry, Snapshot, TableEvent, View } from './types';
+import type { Entry, Message, Snapshot, TableEvent, View } from './types';
 
 // What an event may carry besides its history: each replaces what was known.
 const NEWS = [
   'to_move', 'ready', 'orders', 'legal', 'over', 'scores', 'ranking', 'reason', 'ended_by', 'undo',
-  'you', 'seats', 'invites', 'position', 'rematch', 'seals', 'owner', 'watching', 'words',
+  'you', 'seats', 'invites', 'position', 'rematch', 'rematch_offer', 'seals', 'owner', 'watching', 'words',
 ] as const;
 
 const CHAT = 100; // messages kept
@@ -16,9 +16,16 @@ export function apply(table: Snapshot, event: TableEvent): Snapshot | null {
   if (event.version > table.version + 1) return null;
   const news = Object.fromEntries(NEWS.filter((name) => name in event).map((name) => [name, event[name]]));
   const history = historyAfter(table.history, event);
-  const chat = event.message ? [...table.chat, event.message].slice(-CHAT) : table.chat;
+  const chat = chatAfter(table.chat, event);
   const next: Snapshot = { ...table, version: event.version, history, chat, ...news };
   return 'position' in news ? next : { ...next, position: positionAt(next, history.length) };
+}
+
+function chatAfter(chat: Message[], event: TableEvent): Message[] {
+  if (event.kind === 'chat_removed') {
+    return chat.map((message) => (message.number === event.number ? { ...message, phrase: null, words: null, removed: true } : message));
+  }
+  return event.message ? [...chat, event.message].slice(-CHAT) : chat;
 }
 
 function historyAfter(history: Entry[], event: TableEvent): Entry[] {

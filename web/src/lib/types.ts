@@ -38,6 +38,7 @@ export interface GameInfo {
 export interface Me {
   name: string;
   account: string | null; // the name with which one is signed in
+  recovery?: string[]; // codes that set a new password; only when one signs up
 }
 
 export interface SeatRequest {
@@ -50,6 +51,8 @@ export interface Seat {
   kind: 'human' | 'engine' | 'open';
   name: string | null;
   level: number | null; // of an engine
+  bot?: boolean;
+  account?: boolean; // the player has an account
   online: boolean;
   out: null | 'resign' | 'time' | 'left'; // why the seat has lost, if it has
   stand_in: boolean; // an engine plays until its player is back
@@ -103,6 +106,7 @@ export interface Snapshot extends Standing {
   start: View;
   position: View;
   rematch: string | null;
+  rematch_offer?: number[]; // seats that have agreed to a rematch
   pace: Pace;
   takeback: boolean; // among several people too
   listed: boolean; // in the lobby
@@ -125,6 +129,7 @@ export interface Message {
   phrase: string | null; // a code; else free words
   words: string | null;
   at: number;
+  removed?: boolean; // by a moderator
 }
 
 export type TableEvent = Partial<Standing> & {
@@ -133,6 +138,7 @@ export type TableEvent = Partial<Standing> & {
   entry?: Entry; // of a move
   ply?: number; // of an undo: how many turns are left
   message?: Message; // of a chat
+  number?: number; // of a message that was removed
   [key: string]: unknown;
 };
 

@@ -15,6 +15,7 @@ const PAGES: Record<string, Page['load']> = {
   '/lobby': () => import('../people/Lobby.svelte'),
   '/games': () => import('../people/MyGames.svelte'),
   '/account': () => import('../people/Account.svelte'),
+  '/moderation': () => import('../moderation/Page.svelte'),
   '/analysis': () => import('../analysis/Analysis.svelte'),
   ...boardPages(),
 };

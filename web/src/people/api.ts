@@ -9,7 +9,7 @@ export interface TableSummary {
   variant: string;
   pace: Pace;
   takeback: boolean;
-  seats: { kind: 'human' | 'engine' | 'open'; level: number | null; name: string | null }[];
+  seats: { kind: 'human' | 'engine' | 'open'; level: number | null; name: string | null; account?: boolean }[];
   status: 'open' | 'running' | 'over';
   ply: number;
   touched: number;
@@ -23,6 +23,8 @@ export interface TableSummary {
 export const signUp = (name: string, password: string): Promise<Me> => json('POST', '/account', { name, password });
 export const signIn = (name: string, password: string, keep: boolean): Promise<Me> =>
   json('POST', '/account/session', { name, password, keep });
+export const recover = (name: string, code: string, password: string): Promise<Me> =>
+  json('POST', '/account/recovery', { name, code, password });
 export const signOut = (everywhere: boolean): Promise<unknown> => json('DELETE', `/account/session?everywhere=${everywhere}`);
 export const changePassword = (old: string, fresh: string): Promise<unknown> =>
   json('PUT', '/account/password', { old, new: fresh });
@@ -37,4 +39,5 @@ export const join = (id: string, seat?: number): Promise<{ seat: number }> =>
 export const muted = (id: string): Promise<{ seats: number[] }> => json('GET', `/tables/${id}/muted`);
 export const mute = (id: string, seat: number, on: boolean): Promise<{ seats: number[] }> =>
   json('PUT', `/tables/${id}/muted`, { seat, on });
+export const block = (table: string, seat: number): Promise<unknown> => json('POST', '/me/blocked', { table, seat });
 export const report = (id: string, number: number): Promise<unknown> => json('POST', `/tables/${id}/report`, { number });

@@ -1,0 +1,134 @@
+"""Mutes and bans in force, and the one place where a banned person or network is refused."""
+
+import asyncio
+import logging
+import math
+from typing import Any
+
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from quatuor.server.clock import now
+from quatuor.server.errors import problem
+from quatuor.server.guests import Guests
+from quatuor.server.hub import Hub
+from quatuor.server.store import Store
+from quatuor.server.store.moderation import Moderation
+from quatuor.server.visitors import visitor
+from quatuor.server.wire import encode
+from quatuor.table import Refused
+
+log = logging.getLogger("quatuor.server")
+
+EVERY = 3.0  # seconds between two looks at the store: the command line may have decided something
+DAY = 86_400_000
+KEPT = 30 * DAY  # how long it is known from which networks a person came
+REMEMBERED = 20_000
+POLICY = 1008
+ALWAYS = {("DELETE", "/api/account"), ("DELETE", "/api/account/session")}  # what a banned person may do, too
+HARMLESS = ("GET", "HEAD", "OPTIONS")
+
+
+class Sanctions:
+    """What is in force, in memory: asked for with every request that changes something."""
+
+    def __init__(self, store: Store, guests: Guests, hub: Hub) -> None:
+        self._moderation, self._guests, self._hub = Moderation(store), guests, hub
+        self._bans: dict[str, dict[str, Any]] = {}  # by person and by network
+        self._mutes: dict[str, dict[str, Any]] = {}
+        self._seen: dict[tuple[str, str], int] = {}  # person, network -> when it was written
+
+    async def refresh(self) -> None:
+        """Read what is in force, and close the sockets of those who are banned."""
+        found = await self._moderation.in_force(now())
+        found.sort(key=lambda row: math.inf if row["until"] is None else row["until"])  # the longest wins
+        self._mutes = {row["guest"]: row for row in found if row["kind"] == "mute"}
+        self._bans = {row["network"] or row["guest"]: row for row in found if row["kind"] == "ban"}
+        for live in self._hub.all_here():
+            for listener in list(live.listeners):
+                network = getattr(listener, "network", None)
+                if self.ban(listener.guest, self._guests.network_hash(network) if network else None):
+                    listener.send(encode({"t": "bye", "code": "banned"}))
+                    listener.close(POLICY)
+
+    async def watch(self) -> None:
+        """Refresh now and then, for ever."""
+        while True:
+            try:
+                await self.refresh()
+                await self._forget()
+            except Exception as error:  # the store is away; what was known stays in force
+                log.warning("sanctions could not be read: %s", error.__class__.__name__)
+            await asyncio.sleep(EVERY)
+
+    def ban(self, guest: str | None, network: str | None = None) -> dict[str, Any] | None:
+        """The ban of a person or a network, if one is in force."""
+        return self._valid(self._bans.get(guest or "") or self._bans.get(network or ""))
+
+    def check(self, guest: str) -> None:
+        """Refuse a banned person."""
+        if found := self.ban(guest):
+            raise Refused("banned", **shown(found))
+
+    def check_speech(self, guest: str | None) -> None:
+        """Refuse the words of a muted person."""
+        if found := self._valid(self._mutes.get(guest or "")):
+            raise Refused("muted", **shown(found))
+
+    async def admit(self, connection: HTTPConnection) -> None:
+        """Refuse what a banned person, or a banned network, sends."""
+        who = await self._guests.known(connection)
+        network = self._guests.network_hash(visitor(connection).network)
+        if found := self.ban(who.guest if who else None, network):
+            raise Refused("banned", **shown(found))
+        if who and self._seen.get((who.guest, network), 0) < now() - DAY:
+            if len(self._seen) >= REMEMBERED:
+                self._seen.clear()
+            self._seen[who.guest, network] = now()
+            await self._moderation.saw(who.guest, network, now())
+
+    @staticmethod
+    def _valid(found: dict[str, Any] | None) -> dict[str, Any] | None:
+        return found if found and (found["until"] is None or found["until"] > now()) else None
+
+    async def _forget(self) -> None:
+        today = now() // DAY
+        if today != getattr(self, "_forgot", None):
+            self._forgot = today
+            await self._moderation.forget_networks(now() - KEPT)
+
+
+class Admission:
+    """ASGI middleware: what a banned person sends to change something, and their sockets, are refused."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what may pass."""
+        kind, path = scope["type"], scope.get("path", "")
+        changes = kind == "http" and scope["method"] not in HARMLESS and (scope["method"], path) not in ALWAYS
+        if path.startswith("/api/") and (changes or kind == "websocket"):
+            try:
+                await scope["app"].state.services.sanctions.admit(HTTPConnection(scope))
+            except Refused as refused:
+                if kind == "http":
+                    await problem(refused.code, refused.detail)(scope, receive, send)
+                else:
+                    await _turn_away(refused, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+async def _turn_away(refused: Refused, receive: Receive, send: Send) -> None:
+    """Accept a socket, say why, and close it: a browser shows nothing of a socket that was refused."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    frame = encode({"t": "error", "ack": None, "code": refused.code, "detail": refused.detail}).decode()
+    await send({"type": "websocket.send", "text": frame})
+    await send({"type": "websocket.close", "code": POLICY})
+
+
+def shown(sanction: dict[str, Any]) -> dict[str, Any]:
+    """What the person themselves may know of a sanction."""
+    return {key: sanction[key] for key in ("kind", "reason", "until", "at")}

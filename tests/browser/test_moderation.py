@@ -1,0 +1,66 @@
+"""In the browser: a reported message is read in its context and removed, its author blocked; recovery codes."""
+
+import asyncio
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import expect
+
+from quatuor.server.names import name_key
+from tests.browser.test_access import _findings as findings
+from tests.browser.test_people import duel, sign
+
+
+def grant(house, name: str) -> None:
+    granted = house.services.moderation.grant(name_key(name), "moderator", True, 0)
+    with ThreadPoolExecutor() as pool:  # an event loop of Playwright's runs in this thread
+        pool.submit(asyncio.run, granted).result()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR", "de-DE"])
+def test_only_moderators_see_the_reports(visitor, locale):
+    page = visitor(locale=locale)
+    page.goto("/moderation")
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def test_a_reported_message_is_removed_and_its_author_blocked(visitor, house):
+    ada, bob, _ = duel(visitor)
+    words = f"nasty {uuid.uuid4().hex[:8]}"
+    bob.get_by_label("Write a message").fill(words)
+    bob.get_by_role("button", name="Send").click()
+    expect(ada.get_by_text(words)).to_be_visible()
+    ada.get_by_role("button", name="Options for this message").click()
+    ada.get_by_role("button", name="Report this message").click()
+    judge, name = visitor(), f"Judge {uuid.uuid4().hex[:8]}"
+    sign(judge, "up", name)
+    expect(judge.get_by_text("Your recovery codes")).to_be_visible()
+    grant(house, name)
+    judge.goto("/moderation")
+    judge.get_by_role("button", name=words).click()
+    expect(judge.locator("li.this")).to_contain_text(words)
+    assert findings(judge) == []
+    judge.get_by_label("Decision").select_option("remove")
+    judge.get_by_role("button", name="Decide").click()
+    expect(judge.get_by_role("button", name=words)).to_have_count(0)
+    for page in (ada, bob):
+        expect(page.get_by_text("(removed by a moderator)")).to_be_visible()
+        expect(page.get_by_text(words)).to_have_count(0)
+    ada.get_by_role("button", name="Block this person").click()
+    expect(ada.get_by_text("1 message hidden")).to_be_visible()
+
+
+def test_a_forgotten_password_is_replaced_by_a_code(visitor):
+    page, other, name = visitor(), visitor(), f"Ada {uuid.uuid4().hex[:8]}"
+    sign(page, "up", name)
+    code = page.locator(".codes code").first.inner_text()
+    other.goto("/account")
+    other.locator("input[name=way][value=in]").check(force=True)
+    other.get_by_role("button", name="Forgot your password?").click()
+    other.get_by_label("Name", exact=True).fill(name)
+    other.get_by_label("Recovery code").fill(code)
+    other.get_by_label("New password").fill("something else")
+    assert findings(other) == []
+    other.get_by_role("button", name="Set the new password").click()
+    expect(other.get_by_text(f"signed in as {name}")).to_be_visible()

@@ -1,0 +1,38 @@
+"""Blocking: no joins of my tables, no rematch offers and no words from somebody; listed, and undone."""
+
+import pytest
+
+from tests.server.people import Guest, Problem
+from tests.server.test_play import duel
+
+
+async def test_a_blocked_player_comes_no_closer(any_house):
+    house = any_house()
+    ada, bob, eve = (Guest(house.address) for _ in range(3))
+    await bob.http.put("/api/me", json={"name": "Bob"})
+    table = await duel(ada, bob)
+    (entry,) = (await ada.post("/me/blocked", {"table": table, "seat": 1}))["blocked"]
+    assert entry["name"] == "Bob"
+    assert len((await ada.post("/me/blocked", {"table": table, "seat": 1}))["blocked"]) == 1
+    assert await ada.get(f"/tables/{table}/muted") == {"seats": [1]}, "what they say is not shown"
+    await (await ada.line(table)).ask("resign", seat=0)
+    with pytest.raises(Problem, match=r"403.*blocked"):
+        await bob.post(f"/tables/{table}/rematch")
+    kinds = [{"kind": "me"}, {"kind": "open"}]
+    listed = await ada.post("/tables", {"game": "plus4", "seats": kinds, "listed": True})
+    for command in ({}, {"token": listed["invites"]["1"]}):
+        with pytest.raises(Problem, match=r"403.*blocked"):
+            await bob.post(f"/tables/{listed['id']}/join", command)
+    assert (await bob.get("/me/blocked"))["blocked"] == []
+    for guest in (bob, eve):
+        assert (await guest.http.delete(f"/api/me/blocked/{entry['id']}")).status_code == 404
+    assert (await ada.http.delete(f"/api/me/blocked/{entry['id']}")).json() == {"blocked": []}
+    assert await bob.post(f"/tables/{listed['id']}/join", {}) == {"seat": 1}
+    assert (await bob.post(f"/tables/{table}/rematch"))["offered"] == [1]
+
+
+async def test_nobody_blocks_themselves_or_an_empty_seat(ada):
+    table = (await ada.open("plus4", "me", "open"))["id"]
+    for seat in (0, 1, 7):
+        with pytest.raises(Problem, match="404"):
+            await ada.post("/me/blocked", {"table": table, "seat": seat})

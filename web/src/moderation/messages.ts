@@ -1,0 +1,73 @@
+// Moderation in words, in the three languages.
+
+import { prefs } from '../lib/prefs.svelte';
+import type { Lang } from '../lib/types';
+
+const en = {
+  title: 'Moderation',
+  none: 'No reports are waiting.',
+  back: 'All reports',
+  from: (author: string, reporter: string) => `${author}, reported by ${reporter}`,
+  chat: 'The chat around it',
+  removed: 'Removed',
+  history: 'Earlier decisions',
+  earlier: (reports: number) => `Reports about this person: ${reports}`,
+  toTable: 'Open the table',
+  action: 'Decision',
+  actions: { dismiss: 'Nothing to do', warn: 'Warn', remove: 'Remove the message', mute: 'No chat', ban: 'Ban', rename: 'Take the name away' },
+  reason: 'Reason (the person reads it)',
+  length: 'For how long',
+  lengths: { '1': '1 hour', '24': '1 day', '168': '1 week', '720': '30 days', '': 'for good' },
+  network: 'Ban the network too',
+  decide: 'Decide',
+  lift: 'End it',
+  done: 'Done.',
+};
+
+type Messages = typeof en;
+
+const fr: Messages = {
+  title: 'Modération',
+  none: 'Aucun signalement en attente.',
+  back: 'Tous les signalements',
+  from: (author, reporter) => `${author}, signalé par ${reporter}`,
+  chat: 'La discussion autour',
+  removed: 'Supprimé',
+  history: 'Décisions précédentes',
+  earlier: (reports) => `Signalements concernant cette personne : ${reports}`,
+  toTable: 'Ouvrir la table',
+  action: 'Décision',
+  actions: { dismiss: 'Rien à faire', warn: 'Avertir', remove: 'Supprimer le message', mute: 'Pas de discussion', ban: 'Bannir', rename: 'Retirer le nom' },
+  reason: 'Motif (lu par la personne)',
+  length: 'Pour combien de temps',
+  lengths: { '1': '1 heure', '24': '1 jour', '168': '1 semaine', '720': '30 jours', '': 'définitivement' },
+  network: 'Bannir aussi le réseau',
+  decide: 'Décider',
+  lift: 'Y mettre fin',
+  done: 'C’est fait.',
+};
+
+const de: Messages = {
+  title: 'Moderation',
+  none: 'Keine Meldungen warten.',
+  back: 'Alle Meldungen',
+  from: (author, reporter) => `${author}, gemeldet von ${reporter}`,
+  chat: 'Der Chat darum herum',
+  removed: 'Entfernt',
+  history: 'Frühere Entscheidungen',
+  earlier: (reports) => `Meldungen über diese Person: ${reports}`,
+  toTable: 'Tisch öffnen',
+  action: 'Entscheidung',
+  actions: { dismiss: 'Nichts zu tun', warn: 'Verwarnen', remove: 'Nachricht entfernen', mute: 'Kein Chat', ban: 'Sperren', rename: 'Namen wegnehmen' },
+  reason: 'Grund (die Person liest ihn)',
+  length: 'Für wie lange',
+  lengths: { '1': '1 Stunde', '24': '1 Tag', '168': '1 Woche', '720': '30 Tage', '': 'für immer' },
+  network: 'Auch das Netz sperren',
+  decide: 'Entscheiden',
+  lift: 'Beenden',
+  done: 'Erledigt.',
+};
+
+const all: Record<Lang, Messages> = { en, fr, de };
+
+export const t = (): Messages => all[prefs.lang];
