@@ -14,11 +14,11 @@ def test_no_answer_is_wrong(name, variant):
 
 
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
-def test_a_stop_is_obeyed_at_any_moment(name, variant):
+def test_an_engine_can_be_closed_at_any_moment(name, variant):
     game = quatuor.new(name, variant)
     for delay in (0.0, 0.001, 0.02):
         engine = quatuor.engine(units=1 << 50, plain=delay == 0.001, seed=1)
-        timer = threading.Timer(delay, engine.stop)
+        timer = threading.Timer(delay, engine.close)
         timer.start()
         assert engine.choose(game, game.to_move[0]) in game.legal(game.to_move[0])
         timer.join()
