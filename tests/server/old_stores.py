@@ -54,7 +54,8 @@ def _insert(connection: Any, revision: str, version: int, move: str) -> None:
     seat = (version - 1) % 2
     row = {"version": version, "data": json.dumps({"seat": seat, "move": move}), "guest": ("ada", "bob")[seat]}
     place = ":version, :version" if revision == "0001" else ":version"
-    values = f"('t', {place}, 'move', :data, :guest, 'ack' || :version, '')"
+    hashed = ", NULL" if revision >= "0005" else ""
+    values = f"('t', {place}, 'move', :data, :guest, 'ack' || :version, ''{hashed})"
     connection.execute(text(f"INSERT INTO events VALUES {values}".replace("|| :version", f"|| '{version}'")), row)
 
 
