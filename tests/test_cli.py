@@ -33,8 +33,9 @@ def spawn(*words: str, **how: Any) -> pexpect.spawn:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command; returns exit code, output and errors."""
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    """Runs a command; returns exit code, output and errors. The store in the user's data folder is left alone."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
     def command(*words: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["quatuor", *map(str, words)])

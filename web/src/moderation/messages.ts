@@ -4,7 +4,7 @@ import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
 
 const en = {
-  title: 'Moderation',
+  title: 'Reports',
   none: 'No reports are waiting.',
   back: 'All reports',
   from: (author: string, reporter: string) => `${author}, reported by ${reporter}`,
@@ -27,7 +27,7 @@ const en = {
 type Messages = typeof en;
 
 const fr: Messages = {
-  title: 'Modération',
+  title: 'Signalements',
   none: 'Aucun signalement en attente.',
   back: 'Tous les signalements',
   from: (author, reporter) => `${author}, signalé par ${reporter}`,
@@ -48,7 +48,7 @@ const fr: Messages = {
 };
 
 const de: Messages = {
-  title: 'Moderation',
+  title: 'Meldungen',
   none: 'Keine Meldungen warten.',
   back: 'Alle Meldungen',
   from: (author, reporter) => `${author}, gemeldet von ${reporter}`,
@@ -68,6 +68,6 @@ const de: Messages = {
   done: 'Erledigt.',
 };
 
-const all: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
 
-export const t = (): Messages => all[prefs.lang];
+export const t = (): Messages => ALL_MESSAGES[prefs.lang];

@@ -182,7 +182,7 @@ export const en = {
     bad_opening: 'These moves cannot be played from the start.',
     damaged_link: 'This link is damaged or incomplete. Ask for it again, or choose a puzzle yourself.',
     bad_seats: 'The seats do not fit this game.',
-    bad_name: 'Please choose another name: 1 to 24 characters, and not like an engine’s or another guest’s.',
+    bad_name: 'Please choose another name: 1 to 24 characters, and not like the computer’s or another guest’s.',
     bad_token: 'This invitation is not valid. Ask for a new link.',
     unknown_table: 'There is no such table, or it was deleted.',
     not_found: 'Page not found.',
