@@ -63,7 +63,7 @@ def found(book, name):
         ({"planes": SimpleNamespace(observe=print)}, "planes lacks VERSION, ROWS, COLUMNS, PLANES, FACTS"),
         ({"space": SimpleNamespace()}, r"space lacks setup, .*positions, index, unindex"),
         ({"advice": SimpleNamespace()}, "advice has SEARCH=None: choose one of guided, bestfirst, matrix"),
-        ({"advice": SimpleNamespace(SEARCH="matrix")}, "advice lacks SCRATCH, evaluate, identity"),
+        ({"advice": SimpleNamespace(SEARCH="matrix")}, "advice lacks SCRATCH, expected_result, identity"),
         ({"race": 3}, "race=3: give a function or a class"),
         ({"ladders": {"torus": (Level(1),)}}, "the ladder of 'torus' has 1 levels: give 8"),
         ({"ladders": {"wide": (Level(1),) * 8}}, "ladders has a variant 'wide' that does not exist"),

@@ -63,7 +63,7 @@ def test_undo_takes_back_an_end_by_repetition():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: quatuor.new("chess"), "unknown game 'chess'; the games are plus4"),
+        (lambda: quatuor.new("chess"), "unknown game 'chess'; the games are blokus, plateau_x, plus4, trois_six"),
         (lambda: quatuor.new("plus4", "mega"), "no variant 'mega'; choose one of elementary, endless, rounds"),
         (lambda: quatuor.new("plus4", "elementary", target=5), "no option 'target'; its options: both_lines"),
         (lambda: quatuor.new("plus4", "endless", target=0), "target=0: choose a whole number from 1 to 99"),

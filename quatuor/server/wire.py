@@ -21,7 +21,7 @@ LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$(?!\n)"
 Ack = Annotated[str, Meta(min_length=1, max_length=64, pattern=LINE)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Short = Annotated[str, Meta(max_length=200, pattern=LINE)]
-Name = Annotated[str, Meta(max_length=400)]  # of a person or a bot; ``proper_name`` checks it
+Name = Annotated[str, Meta(max_length=400)]  # checked later: of a person, a bot or a tournament
 Line = Annotated[str, Meta(max_length=400, pattern=LINE)]
 Password = Annotated[str, Meta(max_length=200)]
 Level = Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
@@ -54,7 +54,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
 
 
 class NewTournament(Struct, forbid_unknown_fields=True):
-    title: Line
+    title: Name
     game: Short
     variant: Short | None = None
     options: dict[Short, Short | int | None] = {}

@@ -47,8 +47,9 @@ def test_the_whole_table_agrees_with_itself(solved, ruling):
     """Every result follows from those of the moves. Distances being finite, that proves all of them."""
     results = np.asarray(solved[ruling]._table.array)
     links = np.empty((len(results), 8), np.int32)
-    scratch = (np.zeros(n, np.int64) for n in (16, 8, 2, 2))
-    bind(retrograde, space, "plus4").edges(0, len(results), solved[ruling].start.state.copy(), *scratch, links)
+    room = (np.zeros(n, np.int64) for n in (16, 8, 2, 2))
+    scratch = retrograde.Scratch(solved[ruling].start.state.copy(), *room)
+    bind(retrograde, space, "plus4").edges(0, len(results), scratch, links)
     links = links[:, :4]
     after = -results[np.maximum(links, 0)].astype(int)
     after += np.sign(after)  # one turn further from the end

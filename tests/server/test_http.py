@@ -6,7 +6,7 @@ import stat
 import httpx
 import pytest
 
-from quatuor.games import names
+from quatuor.games import names, rulebook
 from quatuor.server.app import create_app
 from quatuor.server.settings import Settings
 from tests.server.people import Guest, Problem
@@ -94,9 +94,9 @@ async def test_what_nobody_foresaw_is_an_error_code_too(house, ada, monkeypatch)
     assert response.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_the_games_on_the_shelf(ada):
+async def test_all_games_are_listed_in_their_order(ada):
     games = (await ada.get("/games"))["games"]
-    assert [game["name"] for game in games] == list(names())
+    assert [game["name"] for game in games] == sorted(names(), key=lambda name: rulebook(name).order)
     for game in games:
         for text in (game["title"], game["text"], *(v["title"] for v in game["variants"])):
             assert set(text) == {"en", "fr", "de"}
