@@ -18,16 +18,13 @@ def serve(folder: Path, path: str) -> Response:
         return PlainTextResponse(NOT_BUILT, 503)
     if "\0" in path:
         return problem("not_found")
-    file = (folder / path).resolve()
-    if path and file.is_relative_to(folder.resolve()) and _is_file(file):
+    try:
+        file = (folder / path).resolve()
+        found = bool(path) and file.is_relative_to(folder.resolve()) and file.is_file()
+    except OSError:  # a name longer than the file system allows
+        return problem("not_found")
+    if found:
         return FileResponse(file, headers=FOREVER if path.startswith("assets/") else ASK)
     if path.startswith("assets/") or path == "api":
         return problem("not_found")
     return FileResponse(index, headers=ASK)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a name longer than the file system allows
-        return False

@@ -150,7 +150,10 @@ async def report(request: Request, table: str) -> Response:
     at.limit(request)
     who = await at.guests.meet(request)
     command = await body(request, Report)
-    sitting = (await at.hub.get(table, visitor(request, who.guest))).table
+    live = await at.hub.get(table, visitor(request, who.guest))
+    sitting = live.table
+    if command.number >= len(sitting.chat):
+        await live.catch_up()  # another process may have written the message
     if command.number >= len(sitting.chat):
         raise Refused("not_found")
     message = sitting.chat[command.number]

@@ -10,10 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sqlalchemy.exc import OperationalError
-
 from quatuor.server.store import Store
 from quatuor.server.store.doctor import Damage, examine
+from quatuor.server.store.store import StoreFailed
 from quatuor.table import Event, Seat, Setup
 
 SETUP = Setup("plus4", "elementary", {}, (Seat("human", "ada"), Seat("human", "bob")), "ada", "2026-11-15")
@@ -36,7 +35,7 @@ async def main(folder: Path) -> None:
     for _ in range(3):
         try:
             await write(store, acknowledged, 10_000)
-        except OperationalError:
+        except StoreFailed:
             failed += 1
     full = len(acknowledged)
     ballast.unlink()

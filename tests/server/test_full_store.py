@@ -10,9 +10,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 import websockets
 from sqlalchemy import create_engine, event, text
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from quatuor.server.settings import Settings
+from quatuor.server.store.store import StoreFailed
 from tests.server.people import Guest, House
 from tests.server.test_backup import quatuor
 
@@ -32,7 +33,7 @@ async def fill(house: House, url: str) -> Callable[[], Awaitable[None]]:
     with house.services.store.engine.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
     await sqlite(house, f"max_page_count={pages}")
-    with contextlib.suppress(OperationalError):
+    with contextlib.suppress(StoreFailed):
         for number in range(10_000):  # the room that is left in the pages
             await house.services.store.rename(f"guest {number}", "x" * 40)
     return lambda: sqlite(house, "max_page_count=1000000")

@@ -125,7 +125,7 @@ async def test_accounts_of_earlier_releases_have_their_names(open_house, tmp_pat
             old.execute(f"DROP TABLE {name}")
         old.execute("ALTER TABLE reports DROP COLUMN closed")
         old.execute("ALTER TABLE sessions DROP COLUMN agent")
-        old.execute("UPDATE alembic_version SET version_num = '0005'")
+        old.execute("UPDATE alembic_version SET version_num = '0006'")
     bob = Guest((await asyncio.to_thread(open_house)).address)
     with pytest.raises(Problem, match=r"409.*name_taken"):
         await rename(bob, "LoveIace")
