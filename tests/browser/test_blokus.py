@@ -89,7 +89,11 @@ def test_by_mouse_with_reasons(page):
     _lay(page)
     _piece(page, "2").click()
     _lay(page)
-    for cell, why in (("b19", "a cell is taken"), ("a18", "along an edge"), ("k10", "at no corner")):
+    for cell, why in (
+        ("b19", "a cell is occupied"),
+        ("a18", "along an edge"),
+        ("k10", "does not touch your colour at a corner"),
+    ):
         if not page.locator(".held-piece").count():
             _piece(page, "1").click()
         page.mouse.move(*_at(page, cell))

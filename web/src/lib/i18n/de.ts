@@ -195,6 +195,7 @@ export const de: Messages = {
     engine_failed: 'Der Computer konnte nicht ziehen. Bitte versuch es noch einmal.',
     engine_busy: 'Der Computer hat viel zu tun. Sein Zug dauert etwas länger.',
     busy: 'Der Server hat viel zu tun. Bitte gleich noch einmal versuchen.',
+    client_gone: 'Die Anfrage wurde abgebrochen.',
     time_up: 'Deine Zeit ist abgelaufen.',
     bad_pace: 'Die Uhr braucht entweder eine Gesamtzeit oder Tage je Zug.',
     not_owner: 'Das kann nur, wer den Tisch eröffnet hat.',

@@ -206,6 +206,7 @@ export const en = {
     engine_failed: 'The computer could not move. Please try again.',
     engine_busy: 'The computer has a lot to do. Its move takes a little longer.',
     busy: 'The server has a lot to do. Please try again in a moment.',
+    client_gone: 'The request was cancelled.',
     time_up: 'Your time is up.',
     bad_pace: 'The clock needs either a total time or days per move.',
     not_owner: 'Only the host of this table can do that.',

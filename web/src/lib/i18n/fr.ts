@@ -195,6 +195,7 @@ export const fr: Messages = {
     engine_failed: 'L’ordinateur n’a pas pu jouer. Veuillez réessayer.',
     engine_busy: 'L’ordinateur a beaucoup à faire. Son coup prend un peu plus de temps.',
     busy: 'Le serveur est très occupé. Réessayez dans un instant.',
+    client_gone: 'La demande a été annulée.',
     time_up: 'Votre temps est écoulé.',
     bad_pace: 'La pendule demande un temps total ou des jours par coup.',
     not_owner: 'Seul l’hôte de cette table peut le faire.',
