@@ -46,6 +46,7 @@ class Settings:
     session_days: int = 90  # how long a browser stays signed in without coming back
     session_check: float = 30.0  # how long a check of a session holds, while messages of other processes arrive
     queue_bytes: int = 1024 * 1024  # waiting for a slow reader before its socket is closed
+    queue: int | None = None  # messages, the limit of earlier releases: accepted, without effect
     budgets: Mapping[str, float] = field(default_factory=dict)  # numbers other than those of budgets.LIMITS
 
     def __post_init__(self) -> None:
