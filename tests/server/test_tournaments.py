@@ -48,7 +48,7 @@ async def remove(guest: Guest, cup: str, player: int) -> Any:
 
 async def until(guest: Guest, cup: str, wanted: Callable[[dict], bool]) -> dict[str, Any]:
     """How it stands, once it stands as wanted."""
-    for _ in range(400):
+    for _ in range(1600):  # a count that failed on a busy machine is tried again after 5, 10, 20 s
         view = await guest.get(f"/tournaments/{cup}")
         if wanted(view):
             return view
