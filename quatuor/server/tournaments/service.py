@@ -257,7 +257,8 @@ class Tournaments:
             raise Refused("game_over")
         live = game.session
         if live and not live.table.ended_by:
-            if live.table.owned(guest):
+            own = live.table.owned(guest)
+            if own and game.seat not in own:
                 await live.ask_who_is_here()  # an opponent may only be put out for being away
             await live.carry_out(lambda: forfeit(live.table, guest, game.seat, now()))
             return
