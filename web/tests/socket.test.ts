@@ -56,6 +56,21 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe('a hidden tab', () => {
+  it('that wakes up once a minute keeps a line that answers', () => {
+    line().up();
+    for (let minute = 0; minute < 3; minute++) {
+      line().say({ t: 'pong', now: 0 });
+      vi.setSystemTime(Date.now() + 60_000); // no timer ran meanwhile
+      vi.advanceTimersByTime(500);
+      expect(Line.all).toHaveLength(1);
+    }
+    vi.setSystemTime(Date.now() + 60_000); // and drops one that does not
+    vi.advanceTimersByTime(2000);
+    expect(Line.all).toHaveLength(2);
+  });
+});
+
 describe('a command', () => {
   it('is sent again with the same ack until it is answered, then no more', async () => {
     line().up();

@@ -8,6 +8,7 @@ interface Prefs {
   lang: Lang;
   theme: Theme | null; // null: as the system has it
   sound: boolean;
+  notify: boolean; // by the system, where it is allowed
   levels: Record<string, number>; // of the computer last played, by game
   notation: boolean; // moves in the list as records write them
   plain: boolean; // moves as a list instead of a board, whatever the game
@@ -26,7 +27,7 @@ export function pickLang(wanted: readonly string[]): Lang {
 }
 
 function load(): Prefs {
-  const fresh: Prefs = { lang: pickLang(navigator.languages), theme: null, sound: true, levels: {}, notation: false, plain: false };
+  const fresh: Prefs = { lang: pickLang(navigator.languages), theme: null, sound: true, notify: false, levels: {}, notation: false, plain: false };
   try {
     return { ...fresh, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {

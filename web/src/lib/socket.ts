@@ -20,7 +20,7 @@ export interface Link {
 }
 
 const PING_EVERY = 4000;
-const SILENT_FOR = 10_000;
+const UNANSWERED_FOR = 6000;
 const RESEND_AFTER = 2500;
 const GIVE_UP_AFTER = 30_000;
 const FIRST_PAUSE = 400;
@@ -111,12 +111,12 @@ export function connect(handlers: Handlers): Link {
       } else if (now - item.sent > RESEND_AFTER) transmit(item);
     }
     if (socket?.readyState !== WebSocket.OPEN) return;
-    if (now - heard > SILENT_FOR) {
+    // Only an unanswered ping means a dead line: a hidden tab wakes up once a minute and has heard nothing since.
+    if (heard < pinged) {
+      if (now - pinged <= UNANSWERED_FOR) return;
       drop();
       again();
-    } else if (now - pinged > PING_EVERY) {
-      ping();
-    }
+    } else if (now - pinged > PING_EVERY) ping();
   }
 
   function ping(): void {

@@ -2,7 +2,7 @@
 
 import { prefs } from './prefs.svelte';
 
-export type Sound = 'push' | 'fall' | 'line' | 'win' | 'end';
+export type Sound = 'push' | 'fall' | 'line' | 'win' | 'end' | 'turn';
 
 let context: AudioContext | null = null;
 
@@ -16,6 +16,7 @@ export function play(sound: Sound, after = 0): void {
   } else if (sound === 'fall') {
     for (const [i, level] of [0.3, 0.16, 0.07].entries()) knock(context, at + i * 0.09, 900 + i * 260, 0.04, level);
   } else if (sound === 'line') chime(context, at, [659, 880]);
+  else if (sound === 'turn') chime(context, at, [784, 988]);
   else if (sound === 'win') chime(context, at, [523, 659, 784, 1047]);
   else chime(context, at, [440, 415]);
 }

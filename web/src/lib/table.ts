@@ -56,6 +56,18 @@ export function isWaiting(table: Snapshot): boolean {
   return table.seats.some((seat) => seat.kind === 'open');
 }
 
+/** Whether the table waits for this visitor, who may be looking elsewhere. */
+export function awaits(table: Snapshot): boolean {
+  if (table.over || isShared(table) || isWaiting(table)) return false;
+  return table.to_move.some((seat) => table.you.includes(seat) && !table.ready.includes(seat));
+}
+
+/** Whether another player made an offer that this visitor has not answered. */
+export function hasOffer(table: Snapshot): boolean {
+  const offered = table.rematch_offer ?? [];
+  return table.over && !table.rematch && offered.length > 0 && table.you.some((seat) => !offered.includes(seat));
+}
+
 /** The seats that share the best place; empty while the game runs. */
 export function winners(table: Snapshot): number[] {
   if (!table.over || !table.ranking) return [];
