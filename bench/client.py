@@ -56,7 +56,7 @@ class Seat:
             open_timeout=PATIENCE, ping_interval=None, proxy=None,
         )  # fmt: skip
 
-    def hear(self, text: str | bytes) -> News:
+    def receive(self, text: str | bytes) -> News:
         """Take note of what a message says about the game."""
         news = decode(text)
         self.version = max(self.version, news.version)
@@ -70,13 +70,13 @@ class Seat:
             self.over = news.over
         return news
 
-    def wish(self, dice: random.Random) -> bytes:
+    def random_move(self, dice: random.Random) -> bytes:
         """A random legal move, ready to be sent."""
         move = {"t": "move", "ply": self.ply, "seat": self.number, "move": dice.choice(self.legal)}
         return encode({**move, "ack": f"{next(_acks)}"})
 
 
-class House:
+class HttpClient:
     """Requests to a server. Each table comes from an address of its own, as behind a proxy."""
 
     def __init__(self, address: str) -> None:
@@ -90,8 +90,8 @@ class House:
         number = next(self._addresses)
         visitor = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
         headers = {"x-forwarded-for": visitor}
-        wishes = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
-        content = {"game": game, "variant": variant, "seats": wishes}
+        requested = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
+        content = {"game": game, "variant": variant, "seats": requested}
         opened, cookie = await self._post("/api/tables", content, headers)
         people = [Seat(self.address, cookie, 0, visitor)]
         for seat, token in opened["invites"].items():
@@ -144,10 +144,10 @@ class Arrivals:
             self._done.set_result(time.perf_counter() - self._sent)
 
 
-async def listen(line: ClientConnection, heard: Callable[[str | bytes], None]) -> None:
+async def listen(line: ClientConnection, receive: Callable[[str | bytes], None]) -> None:
     """Pass on every message until the line is closed."""
     try:
         async for text in line:
-            heard(text)
+            receive(text)
     except websockets.ConnectionClosed:
         return

@@ -21,10 +21,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from quatuor.jobs import Processes, Workers
+from quatuor.jobs.cluster import Cluster, imported
 from quatuor.match.arena import Arena, precompile, run
-from quatuor.match.bout import play
-from quatuor.work import Processes, Workers
-from quatuor.work.cluster import Cluster, imported
+from quatuor.match.arena_game import play
 
 HOST = "127.0.0.1"
 EMPTY = 2000  # pieces that do nothing
@@ -45,8 +45,8 @@ def cluster(machines: int) -> Iterator[Cluster]:
     try:
         for _ in range(machines):
             found.add_node(num_cpus=1, node_ip_address=HOST)
-        with Cluster(found.address) as crew:
-            yield crew
+        with Cluster(found.address) as pool:
+            yield pool
     finally:
         found.shutdown()
 
@@ -68,30 +68,30 @@ def bare(arena: Arena) -> float:
     return len(arena.meetings) / (time.perf_counter() - began)
 
 
-def played(arena: Arena, crew: Workers) -> float:
+def played(arena: Arena, pool: Workers) -> float:
     """Games a second from the first result on: until then processes are started and kernels loaded."""
-    ends = [time.perf_counter() for _ in run(arena.meetings, crew)]
-    skipped = 2 * crew.room  # they were begun while others still got ready
+    ends = [time.perf_counter() for _ in run(arena.meetings, pool)]
+    skipped = 2 * pool.room  # they were begun while others still got ready
     return (len(ends) - skipped) / (ends[-1] - ends[skipped - 1])
 
 
-def empty(crew: Workers) -> tuple[float, float]:
+def empty(pool: Workers) -> tuple[float, float]:
     """Pieces a second that do nothing, and the processor seconds that handing one out takes here."""
     ends, spent = [], []
-    for _ in crew.map(nothing, {str(n): (n,) for n in range(EMPTY)}):
+    for _ in pool.map(nothing, {str(n): (n,) for n in range(EMPTY)}):
         ends.append(time.perf_counter())
         spent.append(time.process_time())
     half = EMPTY // 2
     return half / (ends[-1] - ends[half - 1]), (spent[-1] - spent[half - 1]) / half
 
 
-def solved(target: int, crew: Cluster | None, folder: Path) -> tuple[float, bytes]:
+def solved(target: int, pool: Cluster | None, folder: Path) -> tuple[float, bytes]:
     """Seconds to solve a race, and the table."""
     from quatuor.engine.solve import solve
 
     os.environ["QUATUOR_DATA"] = str(folder)
     began = time.perf_counter()
-    solve("plus4", "endless", threads=1, cluster=crew, target=target)
+    solve("plus4", "endless", threads=1, cluster=pool, target=target)
     seconds = time.perf_counter() - began
     (file,) = folder.rglob("*.layers")
     return seconds, file.read_bytes()
@@ -103,8 +103,8 @@ def tables(target: int, console: Console) -> dict[str, float]:
         solved(1, None, Path(root) / "warm")
         found["1 thread"], wanted = solved(target, None, Path(root) / "here")
         for machines in (1, 2):
-            with cluster(machines) as crew:
-                seconds, got = solved(target, crew, Path(root) / str(machines))
+            with cluster(machines) as pool:
+                seconds, got = solved(target, pool, Path(root) / str(machines))
             if got != wanted:
                 raise SystemExit(f"Ray with {machines} workers has computed other tables")
             found[f"Ray, {machines} workers"] = seconds
@@ -132,10 +132,10 @@ def main() -> None:
     table.add_row("a bare loop", f"{base:.2f}", "1.00 ×", "", "")
     figures: dict[str, Any] = {"bare": base}
     for who, hire in CREWS.items():
-        with hire() as crew:
-            games = played(arena, crew)
-        with hire() as crew:
-            rate, cost = empty(crew)
+        with hire() as pool:
+            games = played(arena, pool)
+        with hire() as pool:
+            rate, cost = empty(pool)
         figures[who] = {"games": games, "empty": rate, "cost": cost}
         table.add_row(who, f"{games:.2f}", f"{games / base:.2f} ×", f"{rate:,.0f}", f"{1000 * cost:.2f}")
     console.print(table)

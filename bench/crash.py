@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench import servers
-from bench.client import House, News, Seat, encode
+from bench.client import HttpClient, News, Seat, encode
 from bench.load import stores
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
@@ -66,7 +66,7 @@ class Player:
                     self._report.sent_again += 1
                     await self._seat.line.send(self._open[1], text=True)
                 async for text in self._seat.line:
-                    await self._hear(self._seat.hear(text))
+                    await self._hear(self._seat.receive(text))
                     since = self._seat.version
                     if self._seat.over:
                         break
@@ -109,13 +109,13 @@ class Player:
         await seat.line.send(self._open[1], text=True)
 
 
-async def sit_down(house: House, number: int, report: Report, stop: asyncio.Event) -> None:
+async def sit_down(client: HttpClient, number: int, report: Report, stop: asyncio.Event) -> None:
     """Play one game after the other until it is time to stop, and then the last one to its end."""
     dice = random.Random(number)
     while True:
         name, variant, seats = GAMES[dice.randrange(len(GAMES))]
         try:
-            table, people = await house.open(name, variant, seats)
+            table, people = await client.open(name, variant, seats)
         except GONE:
             await asyncio.sleep(0.2)
             continue
@@ -138,8 +138,8 @@ async def torment(store: str, folder: Path, kills: int, tables: int, report: Rep
     dice = random.Random(kills)
     server = await asyncio.to_thread(servers.quatuor, store, folder / "secret")
     port = int(server.address.rpartition(":")[2])
-    house, stop = House(server.address), asyncio.Event()
-    playing = [asyncio.ensure_future(sit_down(house, number, report, stop)) for number in range(tables)]
+    client, stop = HttpClient(server.address), asyncio.Event()
+    playing = [asyncio.ensure_future(sit_down(client, number, report, stop)) for number in range(tables)]
     try:
         for _ in range(kills):
             await some_moves(report, dice)
@@ -153,7 +153,7 @@ async def torment(store: str, folder: Path, kills: int, tables: int, report: Rep
     finally:
         for task in playing:
             task.cancel()
-        await house.close()
+        await client.close()
         server.stop()
 
 

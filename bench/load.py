@@ -25,7 +25,7 @@ from rich.table import Table
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench import postgres, servers
-from bench.client import Arrivals, House, Latency, Seat, listen
+from bench.client import Arrivals, HttpClient, Latency, Seat, listen
 
 GAMES = [
     ("plus4", "endless", 2, 30),
@@ -82,8 +82,8 @@ class Plan:
 class PlayedTable:
     """One of our tables with all its seats connected."""
 
-    def __init__(self, house: House, number: int, plan: Plan) -> None:
-        self._house, self._number, self._plan = house, number, plan
+    def __init__(self, client: HttpClient, number: int, plan: Plan) -> None:
+        self._client, self._number, self._plan = client, number, plan
         self._game = GAMES[number % len(GAMES)]
         self._dice = random.Random(number)
         self.seats: list[Seat] = []
@@ -92,7 +92,7 @@ class PlayedTable:
     async def set_up(self, anew: bool = False) -> None:
         """Open it and sit down; unless it is to begin anew, play on to somewhere in the game."""
         name, variant, seats, plies = self._game
-        table, self.seats = await self._house.open(name, variant, seats)
+        table, self.seats = await self._client.open(name, variant, seats)
         self._arrivals = Arrivals(seats)
         self._states = Arrivals(seats)
         known = self._states.begin()
@@ -126,7 +126,7 @@ class PlayedTable:
         mover = next(seat for seat in self.seats if seat.legal)
         assert mover.line
         told = self._arrivals.begin()
-        wish = mover.wish(self._dice)
+        wish = mover.random_move(self._dice)
         mover.legal = []
         await mover.line.send(wish, text=True)
         return await asyncio.wait_for(told, 60)
@@ -135,7 +135,7 @@ class PlayedTable:
         assert seat.line
 
         def heard(text: str | bytes) -> None:
-            news = seat.hear(text)
+            news = seat.receive(text)
             if news.entry is not None:
                 self._arrivals.arrived()
             elif news.t == "state":
@@ -211,13 +211,13 @@ async def measure(what: str, server: servers.Server, tables: list[PlayedTable] |
 
 async def ours(store: str, folder: Path, plan: Plan) -> Result:
     server = servers.quatuor(store, folder / "secret")
-    house = House(server.address)
+    client = HttpClient(server.address)
     try:
         for game in GAMES:  # compiled before anything is measured
-            await PlayedTable(house, GAMES.index(game), plan).set_up()
-        return await measure("quatuor", server, [PlayedTable(house, n, plan) for n in range(plan.tables)], plan)
+            await PlayedTable(client, GAMES.index(game), plan).set_up()
+        return await measure("quatuor", server, [PlayedTable(client, n, plan) for n in range(plan.tables)], plan)
     finally:
-        await house.close()
+        await client.close()
         server.stop()
 
 

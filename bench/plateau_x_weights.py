@@ -21,7 +21,7 @@ import quatuor
 from quatuor.engine.bestfirst import Search
 from quatuor.games.plateau_x import advice
 from quatuor.games.plateau_x.weights import BY_VARIANT, KNOTS, WEIGHTS
-from quatuor.work import Workers, workers
+from quatuor.jobs import Workers, workers
 
 Array = npt.NDArray[np.float64]
 RANDOM_OPENING = 9  # at most so many random moves at first
@@ -137,9 +137,9 @@ def duel(variant: str, units: int, weights: tuple[Array, Array], number: int) ->
     return sum((places[a] < places[b]) + 0.5 * (places[a] == places[b]) for a, b in pairs) / len(pairs)
 
 
-def in_order(crew: Workers, function: Callable[..., Any], pieces: Iterable[tuple[Any, ...]]) -> list[Any]:
+def in_order(pool: Workers, function: Callable[..., Any], pieces: Iterable[tuple[Any, ...]]) -> list[Any]:
     """What comes of the pieces: the fit adds them up, and sums depend on the order in their last digits."""
-    found = dict(crew.map(function, {str(number): piece for number, piece in enumerate(pieces)}))
+    found = dict(pool.map(function, {str(number): piece for number, piece in enumerate(pieces)}))
     return [found[str(number)] for number in range(len(found))]
 
 
@@ -162,9 +162,9 @@ def main() -> None:
     parser.add_argument("--ray", metavar="ADDRESS", help="work on a Ray cluster")
     wish = parser.parse_args()
     number = list(BY_VARIANT).index(wish.variant)
-    with workers(wish.jobs, wish.ray) as crew:
+    with workers(wish.jobs, wish.ray) as pool:
         seeds = range(wish.seed * 100_000, wish.seed * 100_000 + wish.games)
-        games = in_order(crew, self_play, ((wish.variant, wish.units, seed) for seed in seeds))
+        games = in_order(pool, self_play, ((wish.variant, wish.units, seed) for seed in seeds))
         rows, wanted = (np.array(part) for part in zip(*itertools.chain(*games), strict=True))
         before = WEIGHTS[number].ravel()
         after = fit(rows, wanted, before)
@@ -173,7 +173,7 @@ def main() -> None:
         new[number] = after.reshape(new[number].shape).round(2)
         print(table(wish.variant, new[number]))
         duels = ((wish.variant, wish.units, (new, WEIGHTS), seed) for seed in range(wish.duels))
-        shares = np.array(in_order(crew, duel, duels))
+        shares = np.array(in_order(pool, duel, duels))
     print(f"new against old: {shares.mean():.1%} ± {shares.std() / len(shares) ** 0.5:.1%} in {len(shares)} games")
 
 

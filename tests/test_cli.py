@@ -281,7 +281,7 @@ def test_show_blksgf(run: Run, tmp_path: Path) -> None:
         (["show", "no/such/file"], "no/such/file: No such file or directory"),
         (["analyse", "no/such/file"], "no/such/file: No such file or directory"),
         (["analyse", "no/such/file", "nor/this"], "no/such/file: No such file or directory; --skip-broken"),
-        (["analyse", "tests/work", "--jobs", 1], "tests/work: no records (.txt or .blksgf) to analyse"),
+        (["analyse", "tests/jobs", "--jobs", 1], "tests/jobs: no records (.txt or .blksgf) to analyse"),
         (["play", "plus4", "--seat", "dog"], "choose human, engine, engine:1 to engine:8, or random"),
         (["play", "plus4", "--seat", "engine:9"], "engine:1 to engine:8"),
         (["play", "plus4", *["--seat", "random"] * 3], "there are 2 seats"),

@@ -21,7 +21,7 @@ from examples import torus
 from quatuor.engine.conformance import check
 from quatuor.games.contract import IllegalMove
 from quatuor.server.settings import Settings
-from tests.server.people import Guest, House
+from tests.server.client import Guest, ServerThread
 
 ROOT = Path(__file__).parent.parent
 
@@ -121,9 +121,9 @@ def test_without_planes_open_spiel_shows_it_as_text(monkeypatch):
 
 
 async def test_a_table_takes_it(tmp_path):
-    house = House(Settings(store=str(tmp_path / "games.sqlite"), secret=tmp_path / "secret"))
+    server = ServerThread(Settings(store=str(tmp_path / "games.sqlite"), secret=tmp_path / "secret"))
     try:
-        guest = Guest(house.address)
+        guest = Guest(server.address)
         line = await guest.line((await guest.open("torus", "me", "me"))["id"])
         for move in ("a1", "b1", "b2", "a2", "c3"):
             await line.move(move)
@@ -132,4 +132,4 @@ async def test_a_table_takes_it(tmp_path):
         await line.close()
         await guest.http.aclose()
     finally:
-        house.close()
+        server.close()

@@ -41,27 +41,27 @@ def analyses(
     json: bool,
 ) -> None:
     """Analyse, keep and print. A game that cannot be read is an error, or left out and named."""
-    from quatuor.work import lines, workers
+    from quatuor.jobs import jsonl, workers
 
     read = _read(paths, skip)
     pieces = {_name(file, text, settings): (str(file), text, tables, settings) for file, text, tables in read}
     if not pieces:
         raise ValueError(f"{', '.join(map(str, paths))}: no records ({' or '.join(SUFFIXES)}) to analyse")
     found: dict[str, Report] = {}
-    for row in lines.kept(out) if out else ():
+    for row in jsonl.read(out) if out else ():
         if isinstance(row, dict) and row.get("name") in pieces:
             found.setdefault(row["name"], cast("Report", row))
     missing = {name: piece for name, piece in pieces.items() if name not in found}
     whole = True
     try:
-        with workers(jobs, ray) as crew, counting() as progress:
+        with workers(jobs, ray) as pool, counting() as progress:
             task = progress.add_task("Analysing", total=len(pieces), completed=len(found))
-            for name, report in crew.map(analysed, missing):
+            for name, report in pool.map(analysed, missing):
                 found[name] = {**report, "name": name}
                 if out:
-                    lines.append(out, found[name])
+                    jsonl.append(out, found[name])
                 progress.advance(task)
-            tell_redone(crew)
+            tell_redone(pool)
     except KeyboardInterrupt:
         whole = False
     reports = [found[name] for name in pieces if name in found]  # in the order they were named

@@ -9,9 +9,9 @@ import typer
 from quatuor.cli.common import Jobs, Json, Options, Ray, counting, pairs, tell_redone
 
 if TYPE_CHECKING:
+    from quatuor.jobs import Workers
     from quatuor.match.arena import Arena
-    from quatuor.match.bout import Outcome
-    from quatuor.work import Workers
+    from quatuor.match.arena_game import Outcome
 
 EXAMPLES = (
     "Engines: [b]level=1[/b] to [b]level=8[/b], [b]seconds=0.5[/b], [b]units=2000[/b], [b]plain[/b], [b]greedy[/b], "
@@ -52,11 +52,11 @@ def arena(
     else:
         name, _, variant = game.partition(":")
         match = Arena(engines, name, variant or None, games=games, near=near, alone=alone, seed=seed, **options)
-    from quatuor.work import workers
+    from quatuor.jobs import workers
 
-    with workers(jobs, ray) as crew:
-        outcomes, whole = collect(match, crew, out, records, minutes)
-        tell_redone(crew)
+    with workers(jobs, ray) as pool:
+        outcomes, whole = collect(match, pool, out, records, minutes)
+        tell_redone(pool)
     report(match, outcomes, whole, json)
     if docs and engines[0] == "calibrate":
         from quatuor.match.calibrate import write
@@ -65,11 +65,11 @@ def arena(
 
 
 def collect(
-    match: "Arena", crew: "Workers", out: Path | None, records: Path | None, minutes: float | None
+    match: "Arena", pool: "Workers", out: Path | None, records: Path | None, minutes: float | None
 ) -> "tuple[list[Outcome], bool]":
     """The games that were kept and those played now; and whether that is all of them."""
+    from quatuor.jobs.jsonl import append
     from quatuor.match.arena import kept, name, precompile, run
-    from quatuor.work.lines import append
 
     wanted = {meeting.name: meeting for meeting in match.meetings}
     outcomes = [outcome for outcome in (kept(out) if out else []) if name(outcome) in wanted]
@@ -83,7 +83,7 @@ def collect(
     try:
         with counting() as progress:
             task = progress.add_task("Playing", total=len(match.meetings), completed=len(outcomes))
-            for outcome in run(list(wanted.values()), crew, records is not None, until):
+            for outcome in run(list(wanted.values()), pool, records is not None, until):
                 if records:
                     (records / _file(outcome)).write_text(outcome["record"] or "", encoding="utf-8")
                     outcome["record"] = None

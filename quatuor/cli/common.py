@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from quatuor.game import Game
-    from quatuor.work import Workers
+    from quatuor.jobs import Workers
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME[:VARIANT]", help="Such as [b]plus4[/b] or [b]plus4:endless[/b]; see `games`.")
@@ -37,10 +37,10 @@ def counting() -> "Progress":
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
-def tell_redone(crew: "Workers") -> None:
+def tell_redone(pool: "Workers") -> None:
     """Say what was done twice, so that nobody wonders at the time it took."""
-    if crew.redone:
-        typer.echo(f"Done again, since a worker died: {crew.redone}", err=True)
+    if pool.redone:
+        typer.echo(f"Done again, since a worker died: {pool.redone}", err=True)
 
 
 def start(name: str, options: list[str]) -> "Game":

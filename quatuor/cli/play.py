@@ -7,7 +7,7 @@ import typer
 from quatuor.cli.common import GameName, Options, board, result, start
 
 if TYPE_CHECKING:
-    from quatuor.cli.players import Player
+    from quatuor.cli.terminal_players import Player
     from quatuor.game import Game
 
 
@@ -30,7 +30,7 @@ def play(
     game = start(name, option)
     from rich.console import Console
 
-    from quatuor.cli.players import HELP, Left, players
+    from quatuor.cli.terminal_players import HELP, Left, players
 
     console = Console()
     seated = players(seat, game.seats, console, seed)
@@ -51,7 +51,7 @@ def turn(game: "Game", seated: "list[Player]") -> str:
     """Everybody who acts now chooses, then all of it happens at once. Returns what was done, in words."""
     from rich.markup import escape
 
-    from quatuor.cli.players import TakenBack
+    from quatuor.cli.terminal_players import TakenBack
 
     acting = game.to_move
     secret = sum(seated[seat].kind == "human" for seat in acting) > 1

@@ -12,7 +12,7 @@ def precompile() -> None:
     from rich.console import Console
 
     from quatuor.games import names
-    from quatuor.work import workers
+    from quatuor.jobs import workers
 
     began = time.monotonic()
     todo = {name: (name,) for name in (*names(), ALL_PIECES, RECTANGLES)}

@@ -8,7 +8,7 @@ from quatuor.cli.common import GameName, Json, Options, Ray, start, tell_redone
 
 if TYPE_CHECKING:
     from quatuor.game import Game
-    from quatuor.work.cluster import Cluster
+    from quatuor.jobs.cluster import Cluster
 
 POSITIONS = {"win": "won by the mover", "draw": "drawn", "loss": "lost by the mover", "total": "in all"}
 
@@ -31,7 +31,7 @@ def solve(
     from rich.console import Console
 
     if ray:
-        from quatuor.work.cluster import Cluster
+        from quatuor.jobs.cluster import Cluster
 
         with Cluster(ray) as cluster:
             found = _solved(game, threads, cluster)

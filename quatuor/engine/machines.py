@@ -1,4 +1,4 @@
-"""What solvers need of a cluster of machines. ``quatuor.work`` has one; the engine does not depend on it."""
+"""What solvers need of a cluster of machines. ``quatuor.jobs`` has one; the engine does not depend on it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol

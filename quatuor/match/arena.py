@@ -15,10 +15,10 @@ from typing import Any
 from quatuor.engine.precompile import precompile_search
 from quatuor.engine.solve import differs, extent
 from quatuor.game import Game, new
-from quatuor.match.bout import Meeting, Outcome, play
-from quatuor.match.contenders import Ours, check, contender
+from quatuor.jobs import Workers, jsonl
+from quatuor.match.arena_game import Meeting, Outcome, play
 from quatuor.match.elo import Pair
-from quatuor.work import Workers, lines
+from quatuor.match.players import EnginePlayer, check, make_player
 
 
 class Arena:
@@ -96,7 +96,7 @@ def _shares(game: Game, a: str, b: str, alone: bool) -> list[tuple[str, ...]]:
 def kept(file: Path) -> list[Outcome]:
     """The games in a file of results, each once. A line that is none is passed over."""
     found: dict[str, Outcome] = {}
-    for outcome in lines.kept(file):
+    for outcome in jsonl.read(file):
         try:
             found.setdefault(name(outcome), outcome)
         except (KeyError, TypeError, AttributeError):
@@ -135,7 +135,7 @@ def _played(words: tuple[str, ...], first: Meeting, tables: int, meeting: Meetin
 @functools.cache
 def known(words: tuple[str, ...], meeting: Meeting) -> int:
     """How much of the game is solved on this machine, if that matters to these engines."""
-    ours = [player for player in (contender(word, 0) for word in words) if isinstance(player, Ours)]
+    ours = [player for player in (make_player(word, 0) for word in words) if isinstance(player, EnginePlayer)]
     if not any(player.engine.perfect for player in ours):
         return 0
     return extent(new(meeting.game, meeting.variant, **dict(meeting.options)))
@@ -145,7 +145,7 @@ def known(words: tuple[str, ...], meeting: Meeting) -> int:
 def precompile(words: tuple[str, ...], meeting: Meeting) -> None:
     """Load or compile what the engines need, so that it does not count as thinking time; once in a process."""
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
-    ours = [player for player in (contender(word, 0) for word in words) if isinstance(player, Ours)]
+    ours = [player for player in (make_player(word, 0) for word in words) if isinstance(player, EnginePlayer)]
     for kind in {player.engine.kind(game) for player in ours}:
         precompile_search(game, kind)
     for player in ours:

@@ -8,7 +8,7 @@ from typing import Any
 
 from quatuor.engine import levels
 from quatuor.match.arena import Arena
-from quatuor.match.bout import Outcome
+from quatuor.match.arena_game import Outcome
 from quatuor.match.summary import rows as summary
 
 LEVEL = re.compile(r"level=(\d)")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from quatuor.match.arena import Arena
-from quatuor.match.bout import Outcome
+from quatuor.match.arena_game import Outcome
 from quatuor.match.elo import Ratings, fit
 
 

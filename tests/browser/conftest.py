@@ -4,7 +4,7 @@ from playwright.sync_api import expect, sync_playwright
 from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
 from tests.browser.chrome import build_page, launch
-from tests.server.people import House
+from tests.server.client import ServerThread
 
 PATIENCE = 30_000  # the first engine move or solution may have to be compiled, on a busy machine
 DESK = {"width": 1280, "height": 800}
@@ -13,10 +13,10 @@ expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory):
+def server(tmp_path_factory):
     """The real server with the real page."""
     store = tmp_path_factory.mktemp("store") / "games.sqlite"
-    house = House(
+    server = ServerThread(
         Settings(
             store=str(store),
             page=build_page(),
@@ -25,8 +25,8 @@ def house(tmp_path_factory):
             budgets=dict.fromkeys(LIMITS, 1e9),
         )
     )
-    yield house
-    house.close()
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="session")
@@ -38,13 +38,13 @@ def browser():
 
 
 @pytest.fixture
-def visitor(browser, house):
+def visitor(browser, server):
     """Call it for somebody with a browser of their own; at the end no page may have complained."""
     contexts, complaints = [], []
 
     def come(phone=False, locale="en-GB", **options):
         screen = {"viewport": PHONE, "is_mobile": True, "has_touch": True} if phone else {"viewport": DESK}
-        context = browser.new_context(base_url=f"http://{house.address}", locale=locale, **screen, **options)
+        context = browser.new_context(base_url=f"http://{server.address}", locale=locale, **screen, **options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()

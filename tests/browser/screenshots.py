@@ -16,7 +16,7 @@ from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
 from tests.browser.chrome import build_page, launch
 from tests.browser.steps import BLUE_COLUMN, push
-from tests.server.people import House
+from tests.server.client import ServerThread
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCREENS = {
@@ -226,14 +226,16 @@ def main() -> None:
     (DOCS / "img").mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        house = House(Settings(store=f"{folder}/games.sqlite", page=build_page(), budgets=dict.fromkeys(LIMITS, 1e9)))
+        server = ServerThread(
+            Settings(store=f"{folder}/games.sqlite", page=build_page(), budgets=dict.fromkeys(LIMITS, 1e9))
+        )
         browser = launch(playwright)
         try:
             for name in sys.argv[1:] or PAGES:
-                draw(browser, f"http://{house.address}", name)
+                draw(browser, f"http://{server.address}", name)
         finally:
             browser.close()
-            house.close()
+            server.close()
     (DOCS / "screens.md").write_text(TEXT + "".join(shown(name, title) for name, (title, _) in PAGES.items()))
 
 

@@ -72,7 +72,7 @@ def test_a_link_carries_a_pasted_game(page, visitor):
 
 def test_what_is_wrong_with_a_text_is_told(page):
     _paste(page, '[Game "plus4"]\n\n1. a\n2. z')
-    expect(page.get_by_role("alert")).to_contain_text("Line 4")
+    expect(page.get_by_role("alert")).to_contain_text("Connection 4")
     page.get_by_label("The record of a game").fill('[Game "plus4"]\n\n1. a')
     expect(page.get_by_role("alert")).to_have_text("")
     page.get_by_role("button", name="Analyse").click()

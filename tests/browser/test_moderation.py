@@ -12,8 +12,8 @@ from tests.browser.test_access import _findings as findings
 from tests.browser.test_people import duel, sign
 
 
-def grant(house, name: str) -> None:
-    granted = house.services.moderation.grant(name_key(name), "moderator", True, 0)
+def grant(server, name: str) -> None:
+    granted = server.services.moderation.grant(name_key(name), "moderator", True, 0)
     with ThreadPoolExecutor() as pool:  # an event loop of Playwright's runs in this thread
         pool.submit(asyncio.run, granted).result()
 
@@ -25,7 +25,7 @@ def test_only_moderators_see_the_reports(visitor, locale):
     expect(page.get_by_role("alert")).to_be_visible()
 
 
-def test_a_reported_message_is_removed_and_its_author_blocked(visitor, house):
+def test_a_reported_message_is_removed_and_its_author_blocked(visitor, server):
     ada, bob, _ = duel(visitor)
     words = f"nasty {uuid.uuid4().hex[:8]}"
     bob.get_by_label("Write a message").fill(words)
@@ -36,7 +36,7 @@ def test_a_reported_message_is_removed_and_its_author_blocked(visitor, house):
     judge, name = visitor(), f"Judge {uuid.uuid4().hex[:8]}"
     sign(judge, "up", name)
     expect(judge.get_by_text("Your recovery codes")).to_be_visible()
-    grant(house, name)
+    grant(server, name)
     judge.goto("/moderation")
     judge.get_by_role("button", name=words).click()
     expect(judge.locator("li.this")).to_contain_text(words)

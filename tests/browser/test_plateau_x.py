@@ -308,14 +308,14 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
 
 
 @pytest.fixture
-def in_space(browser, house):
+def in_space(browser, server):
     """A visitor whose browser draws WebGL, in software where there is no graphics card."""
     flags = [flag for flag in FLAGS if flag != "--disable-gpu"]
     path = next(filter(None, map(shutil.which, NAMES)))
     other = browser.browser_type.launch(
         executable_path=path, args=[*flags, "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
     )
-    page = other.new_context(base_url=f"http://{house.address}", locale="en-GB", viewport=DESK).new_page()
+    page = other.new_context(base_url=f"http://{server.address}", locale="en-GB", viewport=DESK).new_page()
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)

@@ -17,7 +17,7 @@ def test_an_option_that_the_server_refuses_is_explained_in_the_dialog(page):
     page.get_by_label("Starting cells").fill("foo")
     page.locator("[data-start]").click()
     problem = page.locator("dialog").get_by_role("alert")
-    expect(problem).to_contain_text("house rules")
+    expect(problem).to_contain_text("server rules")
     expect(problem).to_be_in_viewport()
     page.get_by_label("Starting cells").fill("")
     expect(problem).to_have_text("")

@@ -10,13 +10,13 @@ import pytest
 
 from quatuor.game import new
 from quatuor.games import names, rulebook
+from quatuor.jobs import workers
+from quatuor.jobs.jsonl import append
 from quatuor.match import arena as arenas
 from quatuor.match.arena import Arena, kept, run
-from quatuor.match.bout import play
-from quatuor.match.contenders import contender
+from quatuor.match.arena_game import play
+from quatuor.match.players import make_player
 from quatuor.match.summary import duels, rows
-from quatuor.work import workers
-from quatuor.work.lines import append
 
 GTP = f'gtp:{sys.executable} -c "from quatuor.cli import main; main()" gtp --game {{variant}} --level 1 --seed {{seed}}'
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
@@ -60,7 +60,7 @@ def test_nothing_is_left_to_compile_when_a_level_without_advice_begins():
     code = """
 from quatuor.engine.tree import graft
 from quatuor.match.arena import Arena, precompile
-from quatuor.match.bout import play
+from quatuor.match.arena_game import play
 (meeting, *_) = Arena(["level=1"], "blokus", "duo", games=1).meetings
 precompile(meeting.seats, meeting)
 before = list(graft.signatures)
@@ -77,7 +77,7 @@ print(len(before), graft.signatures == before)
 @pytest.mark.parametrize("which", ["plus4:endless", "blokus:duo", "plateau_x:mini", "trois_six"])
 def test_every_contender_plays_every_kind_of_game(word, which):
     name, _, variant = which.partition(":")
-    game, player = new(name, variant or None), contender(word, 3)
+    game, player = new(name, variant or None), make_player(word, 3)
     while not game.over and game.ply < 6:
         game.play({seat: player.choose(game, seat) for seat in game.to_move})
     assert game.ply == 6 or game.over

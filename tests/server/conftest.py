@@ -6,7 +6,7 @@ import pytest
 from bench.postgres import Postgres, running
 from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
-from tests.server.people import Guest, House
+from tests.server.client import Guest, ServerThread
 
 QUICK = {
     "engine_pace": 0.0,
@@ -33,64 +33,64 @@ def store_url(request, tmp_path) -> str:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory):
+def server(tmp_path_factory):
     """One server for all tests that do not stop it."""
-    house = House(Settings(store=str(tmp_path_factory.mktemp("store") / "games.sqlite"), **QUICK))
-    yield house
-    house.close()
+    server = ServerThread(Settings(store=str(tmp_path_factory.mktemp("store") / "games.sqlite"), **QUICK))
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def both_houses(request, tmp_path_factory):
+def each_server(request, tmp_path_factory):
     """One server for all tests of a module, with each kind of store; the module may have SETTINGS."""
     folder = tmp_path_factory.mktemp("store")
     sqlite = request.param == "sqlite"
     store = str(folder / "games.sqlite") if sqlite else request.getfixturevalue("postgres").database()
-    house = House(
+    server = ServerThread(
         Settings(store=store, secret=folder / "secret", **{**QUICK, **getattr(request.module, "SETTINGS", {})})
     )
-    yield house
-    house.close()
+    yield server
+    server.close()
 
 
 @pytest.fixture
-def open_house(tmp_path):
+def start_server(tmp_path):
     """Start servers that share an SQLite store, one after the other."""
-    yield from houses(tmp_path, str(tmp_path / "games.sqlite"))
+    yield from servers(tmp_path, str(tmp_path / "games.sqlite"))
 
 
 @pytest.fixture
-def any_house(tmp_path, store_url):
+def start_any_server(tmp_path, store_url):
     """The same for both kinds of store."""
-    yield from houses(tmp_path, store_url)
+    yield from servers(tmp_path, store_url)
 
 
-def houses(folder: Path, store: str) -> Iterator[Callable[..., House]]:
+def servers(folder: Path, store: str) -> Iterator[Callable[..., ServerThread]]:
     running = []
 
-    def start(send_buffer=None, **settings) -> House:
-        for house in running:
-            house.close()
+    def start(send_buffer=None, **settings) -> ServerThread:
+        for server in running:
+            server.close()
         settings["budgets"] = QUICK["budgets"] | settings.get("budgets", {})
         settings = {"store": store, "secret": folder / "secret", **QUICK, **settings}
-        running[:] = [House(Settings(**settings), send_buffer)]
+        running[:] = [ServerThread(Settings(**settings), send_buffer)]
         return running[0]
 
     yield start
-    for house in running:
-        house.close()
+    for server in running:
+        server.close()
 
 
 @pytest.fixture
-def ada(house):
-    return Guest(house.address)
+def ada(server):
+    return Guest(server.address)
 
 
 @pytest.fixture
-def bob(house):
-    return Guest(house.address)
+def bob(server):
+    return Guest(server.address)
 
 
 @pytest.fixture
-def eve(house):
-    return Guest(house.address)
+def eve(server):
+    return Guest(server.address)

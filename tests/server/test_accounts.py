@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from quatuor.server import clock
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 from tests.server.test_lines import closed
 
 SECRET = "correct horse"
@@ -29,22 +29,22 @@ async def send(guest: Guest, method: str, path: str, content=None) -> dict:
     return guest._json(await guest.http.request(method, f"/api{path}", json=content))
 
 
-async def test_signing_up_keeps_the_games_and_they_are_there_on_another_device(ada, bob, house, names):
+async def test_signing_up_keeps_the_games_and_they_are_there_on_another_device(ada, bob, server, names):
     table = await ada.open("plus4", "me", "open")
-    line = await ada.line(table["id"])
+    line = await ada.connect(table["id"])
     await line.move("a", ack="before")
     before = ada.http.cookies["quatuor"]
     answer = await sign_up(ada, names[0])
     assert (answer["name"], answer["account"], len(set(answer["recovery"]))) == (names[0], names[0], 10)
     assert await closed(line) == 1012, "that line was the guest's"
-    line = await ada.line(table["id"])
+    line = await ada.connect(table["id"])
     assert (line.table["you"], line.table["seats"][0]["name"]) == ([0], names[0])
     assert line.table["invites"] == table["invites"]
     assert (await line.ask("move", "before", ply=0, seat=0, move="a"))["t"] == "ack", "not played twice"
     assert (await ada.get("/me/games"))["games"][0]["id"] == table["id"]
     assert (await sign_in(bob, names[0].upper()))["name"] == names[0]
     assert (await bob.get(f"/tables/{table['id']}"))["you"] == [0]
-    old = Guest(house.address)
+    old = Guest(server.address)
     old.http.cookies.set("quatuor", before)
     assert (await old.get(f"/tables/{table['id']}"))["you"] == [], "the guest's cookie opens nothing any more"
 
@@ -66,7 +66,7 @@ async def test_signing_out_here_and_everywhere(ada, bob, eve, names):
         await sign_in(guest, names[0])
     stolen = Guest(ada.address)
     stolen.http.cookies.set("quatuor", ada.http.cookies["quatuor"])
-    line = await stolen.line(table)
+    line = await stolen.connect(table)
     await send(ada, "DELETE", "/account/session")
     assert (await ada.get("/me"))["account"] is None
     assert await closed(line) == 1012
@@ -144,16 +144,16 @@ async def guess(guest: Guest, name: str, times: int) -> list[int]:
     return [(await guest.http.post("/api/account/session", json=content)).status_code for _ in range(times)]
 
 
-async def test_guessing_is_limited_by_network_and_name(open_house, names):
-    house = open_house(sign_ins=(3, 0.001))
-    owner, guesser = Guest(house.address), Guest(house.address)
+async def test_guessing_is_limited_by_network_and_name(start_server, names):
+    server = start_server(sign_ins=(3, 0.001))
+    owner, guesser = Guest(server.address), Guest(server.address)
     await sign_up(owner, names[0])
     assert await guess(guesser, names[0], 4) == [401, 401, 429, 429]
 
 
-async def test_guesses_from_elsewhere_do_not_lock_the_owner_out(open_house, names):
-    house = open_house(sign_ins=(5, 0.001), proxies=("127.0.0.1",))
-    owner, guesser, elsewhere = (Guest(house.address) for _ in range(3))
+async def test_guesses_from_elsewhere_do_not_lock_the_owner_out(start_server, names):
+    server = start_server(sign_ins=(5, 0.001), proxies=("127.0.0.1",))
+    owner, guesser, elsewhere = (Guest(server.address) for _ in range(3))
     for guest, address in ((owner, "192.0.2.1"), (guesser, "192.0.2.2"), (elsewhere, "192.0.2.3")):
         guest.http.headers["x-forwarded-for"] = address
     await sign_up(owner, names[0])
@@ -167,9 +167,9 @@ async def test_guesses_from_elsewhere_do_not_lock_the_owner_out(open_house, name
         await sign_in(owner, names[0])
 
 
-async def test_guesses_from_many_networks_are_limited_and_a_known_browser_gets_in(open_house, names):
-    house = open_house(sign_ins=(2, 0.001), proxies=("127.0.0.1",))
-    owner, guesser = Guest(house.address), Guest(house.address)
+async def test_guesses_from_many_networks_are_limited_and_a_known_browser_gets_in(start_server, names):
+    server = start_server(sign_ins=(2, 0.001), proxies=("127.0.0.1",))
+    owner, guesser = Guest(server.address), Guest(server.address)
     await sign_up(owner, names[0])
     answers = []
     for number in range(25):
@@ -179,9 +179,9 @@ async def test_guesses_from_many_networks_are_limited_and_a_known_browser_gets_i
     assert (await sign_in(owner, names[0]))["account"] == names[0]
 
 
-async def test_a_device_cookie_of_another_account_or_a_forged_one_is_worth_nothing(open_house, names):
-    house = open_house(sign_ins=(2, 0.001), proxies=("127.0.0.1",))
-    owner, thief = Guest(house.address), Guest(house.address)
+async def test_a_device_cookie_of_another_account_or_a_forged_one_is_worth_nothing(start_server, names):
+    server = start_server(sign_ins=(2, 0.001), proxies=("127.0.0.1",))
+    owner, thief = Guest(server.address), Guest(server.address)
     owner.http.headers["x-forwarded-for"] = "192.0.2.1"
     await sign_up(owner, names[0])
     await sign_up(thief, names[1])
@@ -197,9 +197,9 @@ async def test_passwords_that_everybody_guesses_are_refused(ada, password):
         await ada.post("/account", {"name": "Ada the 2nd", "password": password})
 
 
-async def test_a_recovery_code_sets_a_new_password_once(any_house, store_url, tmp_path):
-    house = any_house()
-    ada, bob, eve = (Guest(house.address) for _ in range(3))
+async def test_a_recovery_code_sets_a_new_password_once(start_any_server, store_url, tmp_path):
+    server = start_any_server()
+    ada, bob, eve = (Guest(server.address) for _ in range(3))
     codes = (await sign_up(ada, "Ada"))["recovery"]
     recovery = {"name": "ada", "code": codes[0].upper().replace("-", " "), "password": "something else"}
     with pytest.raises(Problem, match=r"400.*bad_password"):
@@ -220,14 +220,14 @@ async def test_a_recovery_code_sets_a_new_password_once(any_house, store_url, tm
     assert (await ada.post("/account/recovery", {**recovery, "code": renewed[1]}))["left"] == 9
 
 
-async def test_sessions_are_listed_and_closed_one_by_one(any_house):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_sessions_are_listed_and_closed_one_by_one(start_any_server):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     bob.http.headers["user-agent"] = "Some browser"
     await sign_up(ada, "Ada")
     await sign_in(bob, "Ada")
     table = (await ada.open("plus4", "me", "me"))["id"]
-    line = await bob.line(table)
+    line = await bob.connect(table)
     found = (await ada.get("/account/sessions"))["sessions"]
     assert sorted((row["here"], row["agent"] == "Some browser") for row in found) == [(False, True), (True, False)]
     there = next(row["id"] for row in found if not row["here"])
@@ -241,32 +241,32 @@ async def test_sessions_are_listed_and_closed_one_by_one(any_house):
         await bob.get("/account/sessions")
 
 
-async def test_ones_own_data_and_nobody_elses(any_house):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_ones_own_data_and_nobody_elses(start_any_server):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     await sign_up(ada, "Ada")
     table = await ada.open("plus4", "me", "open")
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
-    await (await ada.line(table["id"])).ask("say", words="hello from Ada")
-    await (await bob.line(table["id"])).ask("say", words="hello from Bob")
+    await (await ada.connect(table["id"])).ask("say", words="hello from Ada")
+    await (await bob.connect(table["id"])).ask("say", words="hello from Bob")
     await ada.post("/me/blocked", {"table": table["id"], "seat": 1})
     mine = await ada.get("/me/export")
     assert (mine["account"], [game["id"] for game in mine["games"]]) == ("Ada", [table["id"]])
     assert [message["data"]["words"] for message in mine["messages"]] == ["hello from Ada"]
     assert len(mine["blocked"]) == len(mine["sessions"]) == 1
     with pytest.raises(Problem, match="404"):
-        await Guest(house.address).get("/me/export")
+        await Guest(server.address).get("/me/export")
 
 
-async def test_a_session_that_nobody_uses_ends_and_a_password_is_never_kept(open_house, tmp_path, monkeypatch, names):
-    house = open_house(session_check=0)
-    guest = Guest(house.address)
+async def test_a_session_that_nobody_uses_ends_and_a_password_is_never_kept(start_server, tmp_path, monkeypatch, names):
+    server = start_server(session_check=0)
+    guest = Guest(server.address)
     await sign_up(guest, names[0])
     assert (await guest.get("/me"))["account"] == names[0]
     later = clock.now() + 91 * 86_400_000
     monkeypatch.setattr("quatuor.server.sessions.now", lambda: later)
     assert (await guest.get("/me"))["account"] is None
-    await asyncio.to_thread(house.close)
+    await asyncio.to_thread(server.close)
     kept = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
     assert SECRET.encode() not in kept
     assert b"$argon2id$" in kept
@@ -278,5 +278,5 @@ async def test_a_forged_session_is_nobodys(ada, bob, names):
     value, _, signature = ada.http.cookies["quatuor"].rpartition(".")
     who, _, session = value.partition("~")
     for forged in (f"{who}.{signature}", f"{who}~.{signature}", f"{who}~{session[::-1]}.{signature}", who):
-        line = await bob.line(table, Cookie=f"quatuor={forged}")
+        line = await bob.connect(table, Cookie=f"quatuor={forged}")
         assert line.table["you"] == []

@@ -11,7 +11,7 @@ import quatuor
 from quatuor.games import names, rulebook
 from quatuor.interop import sgf
 from tests.seeded import play
-from tests.server.people import PATIENCE, Guest, Problem
+from tests.server.client import PATIENCE, Guest, Problem
 from tests.test_fuzz import ODD_ROOTS, damaged, valid_record, with_odd_headers
 
 LONG = '[Game "trois_six"]\n[Options "quiet_turns=none"]\n' + "\n".join(f"{n}. - / -" for n in range(1, 1100))
@@ -57,7 +57,7 @@ async def test_blokus_may_come_as_sgf(ada):
 
 async def test_who_gave_up_lost(ada):
     table = await ada.open("plus4", "me", "me")
-    line = await ada.line(table["id"])
+    line = await ada.connect(table["id"])
     await line.move("a")
     await line.ask("resign", seat=1)
     record = (await ada.http.get(f"/api/tables/{table['id']}/record")).text
@@ -108,7 +108,7 @@ async def test_orders_of_both_seats_are_told_with_their_mix(ada):
     assert all(decision["moves"][0]["weight"] is not None for decision in turn["decisions"])
 
 
-async def test_whoever_leaves_or_asks_anew_is_not_worked_for(house, ada):
+async def test_whoever_leaves_or_asks_anew_is_not_worked_for(server, ada):
     await ada.get("/me")
     text = play("blokus", "classic", {}, seed=1, cap=60).record()
     async with ada.http.stream("POST", "/api/analysis", json={"text": text}) as first:
@@ -118,20 +118,20 @@ async def test_whoever_leaves_or_asks_anew_is_not_worked_for(house, ada):
         assert short[-1][0] == "end"
         assert "event: end" not in [line async for line in lines]
     async with asyncio.timeout(PATIENCE):
-        while len(house.services.streams) or house.services.engines.thinking:
+        while len(server.services.streams) or server.services.engines.thinking:
             await asyncio.sleep(0.01)
 
 
-async def test_a_table_goes_on_from_any_turn(open_house):
-    ada = Guest(open_house().address)
+async def test_a_table_goes_on_from_any_turn(start_server):
+    ada = Guest(start_server().address)
     opening = [{"0": "b"}, {"1": "c"}, {"0": "b"}]
     table = await ada.post("/tables", {"game": "plus4", "seats": SEATS, "opening": opening})
     shown = await ada.get(f"/tables/{table['id']}")
     assert [entry["moves"] for entry in shown["history"]] == opening
-    line = await ada.line(table["id"])
+    line = await ada.connect(table["id"])
     assert (await line.move("c"))["t"] == "ack"
     await line.close()
-    later = await Guest(open_house().address).get(f"/tables/{table['id']}")  # after a restart
+    later = await Guest(start_server().address).get(f"/tables/{table['id']}")  # after a restart
     assert [entry["moves"] for entry in later["history"]] == [*opening, {"1": "c"}]
 
 
@@ -176,8 +176,8 @@ SGF = "(;GM[Blokus Duo]PB[Ann]RU[corners=free];B[e8,d9,e9,f9,e10]C[A bold start.
 
 
 @pytest.mark.parametrize("name", names())
-def test_any_text_is_shown_or_refused_with_a_reason(house, name):
-    with httpx.Client(base_url=f"http://{house.address}", timeout=PATIENCE) as client:
+def test_any_text_is_shown_or_refused_with_a_reason(server, name):
+    with httpx.Client(base_url=f"http://{server.address}", timeout=PATIENCE) as client:
 
         @settings(max_examples=80, deadline=None)
         @given(_texts(name))

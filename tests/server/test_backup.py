@@ -24,7 +24,7 @@ from quatuor.server.store.people import People
 from quatuor.server.store.schema import events, guests, tables, tokens
 from quatuor.table import Seat, Setup
 from tests.server import old_stores
-from tests.server.people import Guest
+from tests.server.client import Guest
 
 
 @dataclass
@@ -53,16 +53,16 @@ def counts(url: str) -> list[int]:
     return found
 
 
-async def played(house) -> list[str]:
+async def played(server) -> list[str]:
     """A store with something of everything: their tables."""
-    ada, bob = Guest(house.address), Guest(house.address)
+    ada, bob = Guest(server.address), Guest(server.address)
     await ada.http.put("/api/me", json={"name": "Ada Élan"})
     await ada.post("/bots", {"name": "Bot"})
     ids = []
     for game, seats in (("blokus", 4), ("plateau_x", 4), ("trois_six", 2), ("plus4", 2)):
         table = await ada.open(game, *["me"] * (seats - 1), "open")
         await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"][str(seats - 1)]})
-        line = await ada.line(table["id"])
+        line = await ada.connect(table["id"])
         seat, moves = next(iter(line.table["legal"].items()))
         await line.move(moves[0], seat=int(seat))
         ids.append(table["id"])
@@ -73,9 +73,9 @@ async def played(house) -> list[str]:
     return ids
 
 
-async def test_from_any_store_into_any_other(any_house, store_url, postgres, tmp_path):
-    house = any_house()
-    await played(house)
+async def test_from_any_store_into_any_other(start_any_server, store_url, postgres, tmp_path):
+    server = start_any_server()
+    await played(server)
     plain, packed = tmp_path / "games.jsonl", tmp_path / "games.jsonl.gz"
     for file in (plain, packed):  # while the server runs
         done = quatuor("export", str(file), "--store", store_url)
@@ -94,8 +94,8 @@ async def test_from_any_store_into_any_other(any_house, store_url, postgres, tmp
         assert sorted(back.read_text().splitlines()[1:-1]) == sorted(plain.read_text().splitlines()[1:-1])
 
 
-async def test_what_cannot_be_imported_leaves_the_store_as_it_was(open_house, tmp_path):
-    await played(open_house())
+async def test_what_cannot_be_imported_leaves_the_store_as_it_was(start_server, tmp_path):
+    await played(start_server())
     file, other = tmp_path / "games.jsonl", str(tmp_path / "other.sqlite")
     quatuor("export", str(file), "--store", str(tmp_path / "games.sqlite"))
     lines = file.read_text().splitlines()
@@ -125,8 +125,8 @@ def rewritten(file: Path, lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "jsonl.gz"])
-async def test_a_backup_that_was_cut_or_altered_is_refused(any_house, store_url, tmp_path, suffix):
-    await played(any_house())
+async def test_a_backup_that_was_cut_or_altered_is_refused(start_any_server, store_url, tmp_path, suffix):
+    await played(start_any_server())
     file, other = tmp_path / f"games.{suffix}", str(tmp_path / "other.sqlite")
     assert quatuor("export", str(file), "--store", store_url).returncode == 0
     unpack, pack = (gzip.decompress, gzip.compress) if suffix.endswith("gz") else (bytes, bytes)
@@ -147,9 +147,9 @@ async def test_a_backup_that_was_cut_or_altered_is_refused(any_house, store_url,
     assert quatuor("import", str(file), "--store", other).returncode == 0
 
 
-async def test_a_file_of_the_release_before_is_taken_unverified(any_house, store_url, tmp_path):
+async def test_a_file_of_the_release_before_is_taken_unverified(start_any_server, store_url, tmp_path):
     """It has no last line, no hashes and no heads."""
-    await played(any_house())
+    await played(start_any_server())
     file, other = tmp_path / "games.jsonl", str(tmp_path / "other.sqlite")
     quatuor("export", str(file), "--store", store_url)
     head, *rows = (json.loads(line) for line in file.read_text().splitlines()[:-1])
@@ -271,10 +271,10 @@ def test_a_database_without_games_is_said_and_stays_empty(tmp_path, monkeypatch,
     assert (done.returncode, "cannot be read" in done.stderr, "Traceback" in done.stderr) == (2, True, False)
 
 
-async def test_every_command_finds_the_store_by_the_variable(any_house, store_url, tmp_path, monkeypatch):
-    house = any_house()
-    ada = Guest(house.address)
-    line = await ada.line((await ada.open("plus4", "me", "me"))["id"])
+async def test_every_command_finds_the_store_by_the_variable(start_any_server, store_url, tmp_path, monkeypatch):
+    server = start_any_server()
+    ada = Guest(server.address)
+    line = await ada.connect((await ada.open("plus4", "me", "me"))["id"])
     await line.ask("say", words="rude words")
     await ada.post(f"/tables/{line.table['id']}/report", {"number": 0})
     monkeypatch.setenv("QUATUOR_STORE", store_url)

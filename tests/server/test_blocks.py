@@ -2,20 +2,20 @@
 
 import pytest
 
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 from tests.server.test_play import duel
 
 
-async def test_a_blocked_player_comes_no_closer(any_house):
-    house = any_house()
-    ada, bob, eve = (Guest(house.address) for _ in range(3))
+async def test_a_blocked_player_comes_no_closer(start_any_server):
+    server = start_any_server()
+    ada, bob, eve = (Guest(server.address) for _ in range(3))
     await bob.http.put("/api/me", json={"name": "Bob"})
     table = await duel(ada, bob)
     (entry,) = (await ada.post("/me/blocked", {"table": table, "seat": 1}))["blocked"]
     assert entry["name"] == "Bob"
     assert len((await ada.post("/me/blocked", {"table": table, "seat": 1}))["blocked"]) == 1
     assert await ada.get(f"/tables/{table}/muted") == {"seats": [1]}, "what they say is not shown"
-    await (await ada.line(table)).ask("resign", seat=0)
+    await (await ada.connect(table)).ask("resign", seat=0)
     with pytest.raises(Problem, match=r"403.*blocked"):
         await bob.post(f"/tables/{table}/rematch")
     kinds = [{"kind": "me"}, {"kind": "open"}]

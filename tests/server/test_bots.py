@@ -14,7 +14,7 @@ from quatuor.server.sessions import Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.people import People
-from tests.server.people import Guest, Line, Problem
+from tests.server.client import Connection, Guest, Problem
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 
@@ -32,8 +32,8 @@ async def seated(ada: Guest, bot: Guest) -> str:
     return table["id"]
 
 
-async def line_of(bot: Guest, table: str) -> Line:
-    return await bot.line(table, Authorization=bot.http.headers["Authorization"])
+async def line_of(bot: Guest, table: str) -> Connection:
+    return await bot.connect(table, Authorization=bot.http.headers["Authorization"])
 
 
 async def test_a_bot_joins_by_invitation_and_plays(ada):
@@ -42,7 +42,7 @@ async def test_a_bot_joins_by_invitation_and_plays(ada):
     assert (await bot.get("/me"))["name"] == "Deep Thought"
     table = await seated(ada, bot)
     assert bot.http.cookies == {}, "a token is enough"
-    a, b = await ada.line(table), await line_of(bot, table)
+    a, b = await ada.connect(table), await line_of(bot, table)
     assert [seat["bot"] for seat in a.table["seats"]] == [False, True]
     assert (b.table["you"], b.table["seats"][1]["name"]) == ([1], "Deep Thought")
     await a.move("a")
@@ -62,7 +62,7 @@ async def test_a_revoked_token_is_worth_nothing_at_once(ada, eve):
     assert (await ada.http.delete(f"/api/bots/{made['id']}")).status_code == 200
     assert await line.until(lambda m: m["t"] == "bye") == {"t": "bye", "code": "bad_token"}
     with pytest.raises(websockets.ConnectionClosed, match="1008"):
-        await line.hear()
+        await line.receive()
     assert (await ada.get("/bots"))["bots"] == []
     with pytest.raises(Problem, match=r"401.*bad_token"):
         await bot.get("/me")
@@ -71,9 +71,9 @@ async def test_a_revoked_token_is_worth_nothing_at_once(ada, eve):
     assert caught.value.response.status_code == 403
 
 
-async def test_the_store_keeps_no_token(ada, house):
+async def test_the_store_keeps_no_token(ada, server):
     made = await ada.post("/bots", {"name": "Bot"})
-    with house.services.store.engine.connect() as connection:
+    with server.services.store.engine.connect() as connection:
         for relation in ("tokens", "guests"):
             rows = connection.exec_driver_sql(f"SELECT * FROM {relation}").all()
             assert made["token"] not in str(rows)
@@ -120,7 +120,7 @@ async def test_the_bot_of_the_examples_plays_a_whole_game(ada):
 async def test_the_bot_of_the_examples_gives_secret_orders(ada):
     table = await ada.open("trois_six", "open", "open")
     running = await let_play(ada, table)
-    line = await ada.line(table["id"])
+    line = await ada.connect(table["id"])
     await line.until(lambda _: len(line.table["history"]) >= 3)
     for process in running:
         process.kill()

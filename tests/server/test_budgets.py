@@ -13,7 +13,7 @@ from quatuor.server import hub, table_session
 from quatuor.server.budgets import LIMITS, STALE_AFTER, Budgets, Places, Rate, adjusted, parse
 from quatuor.server.visitors import Visitor
 from quatuor.table import Refused
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 from tests.server.test_lines import closed
 
 ROOT = Path(__file__).parents[2]
@@ -172,25 +172,25 @@ def test_the_guide_has_every_number():
 # ---- sockets
 
 
-async def test_sockets_of_one_network_are_limited_and_others_are_served(open_house):
-    house = open_house(budgets={"sockets": 3})
-    guest, neighbour, stranger = (Guest(house.address) for _ in range(3))
+async def test_sockets_of_one_network_are_limited_and_others_are_served(start_server):
+    server = start_server(budgets={"sockets": 3})
+    guest, neighbour, stranger = (Guest(server.address) for _ in range(3))
     stranger.http.headers["x-forwarded-for"] = "192.0.2.7"
     table = (await guest.open("plus4", "me", "me"))["id"]
-    lines = [await neighbour.line(table) for _ in range(2)]
-    lobby = await websockets.connect(f"ws://{house.address}/api/lobby/socket")
-    refused = await guest.line(table)
-    assert refused.heard[0]["code"] == "over_budget"
-    assert refused.heard[0]["detail"]["budget"] == "sockets"
+    lines = [await neighbour.connect(table) for _ in range(2)]
+    lobby = await websockets.connect(f"ws://{server.address}/api/lobby/socket")
+    refused = await guest.connect(table)
+    assert refused.received[0]["code"] == "over_budget"
+    assert refused.received[0]["detail"]["budget"] == "sockets"
     assert await closed(refused) == 1013
     for path in ("lobby/socket", "tournaments/x/socket"):
-        another = await websockets.connect(f"ws://{house.address}/api/{path}")
+        another = await websockets.connect(f"ws://{server.address}/api/{path}")
         assert json.loads(await another.recv())["code"] == "over_budget"
-    assert (await stranger.line(table, **{"X-Forwarded-For": "192.0.2.7"})).table["id"] == table
+    assert (await stranger.connect(table, **{"X-Forwarded-For": "192.0.2.7"})).table["id"] == table
     await lines[0].close()
-    while house.services.budgets.held("sockets", Visitor("127.0.0.1")) == 3:
+    while server.services.budgets.held("sockets", Visitor("127.0.0.1")) == 3:
         await asyncio.sleep(0.01)
-    assert (await guest.line(table)).table["id"] == table
+    assert (await guest.connect(table)).table["id"] == table
     await lobby.close()
 
 
@@ -198,9 +198,9 @@ async def test_sockets_of_one_network_are_limited_and_others_are_served(open_hou
 
 
 @pytest.mark.parametrize("path", ["", "/record", "/svg", "/muted"])
-async def test_reading_is_limited_too(open_house, path):
-    house = open_house(budgets={"requests": 30})
-    reader, calm = Guest(house.address), Guest(house.address)
+async def test_reading_is_limited_too(start_server, path):
+    server = start_server(budgets={"requests": 30})
+    reader, calm = Guest(server.address), Guest(server.address)
     calm.http.headers["x-forwarded-for"] = "192.0.2.7"
     table = (await calm.open("plus4", "me", "me"))["id"]
     answers = [await reader.http.get(f"/api/tables/{table}{path}") for _ in range(60)]
@@ -213,9 +213,9 @@ async def test_reading_is_limited_too(open_house, path):
     assert (await calm.http.get(f"/api/tables/{table}{path}")).status_code == 200
 
 
-async def test_an_ipv6_network_has_one_budget(open_house):
-    house = open_house(budgets={"requests": 10})
-    async with httpx.AsyncClient(base_url=f"http://{house.address}") as client:
+async def test_an_ipv6_network_has_one_budget(start_server):
+    server = start_server(budgets={"requests": 10})
+    async with httpx.AsyncClient(base_url=f"http://{server.address}") as client:
         answers = [
             await client.get("/api/games", headers={"x-forwarded-for": f"2001:db8:1:2::{number:x}"})
             for number in range(1, 20)
@@ -224,18 +224,18 @@ async def test_an_ipv6_network_has_one_budget(open_house):
         assert (await client.get("/api/games", headers={"x-forwarded-for": "2001:db8:1:3::1"})).status_code == 200
 
 
-async def test_assets_of_the_page_are_not_counted(open_house, tmp_path):
+async def test_assets_of_the_page_are_not_counted(start_server, tmp_path):
     page = tmp_path / "page"
     (page / "assets").mkdir(parents=True)
     (page / "index.html").write_text("page")
     (page / "assets" / "a.js").write_text("a")
-    guest = Guest(open_house(page=page, budgets={"requests": 1}).address)
+    guest = Guest(start_server(page=page, budgets={"requests": 1}).address)
     for _ in range(5):
         assert (await guest.http.get("/assets/a.js")).status_code == 200
 
 
-async def test_new_tables_are_limited(open_house):
-    guest = Guest(open_house(budgets={"new_tables": 4}).address)
+async def test_new_tables_are_limited(start_server):
+    guest = Guest(start_server(budgets={"new_tables": 4}).address)
     for _ in range(2):
         await guest.open("plus4", "me", "me")
     with pytest.raises(Problem) as caught:
@@ -250,11 +250,11 @@ async def test_new_tables_are_limited(open_house):
 # ---- what is stored
 
 
-async def test_stored_events_of_one_person_are_limited(open_house):
-    house = open_house(budgets={"events": 25})
-    guest = Guest(house.address)
+async def test_stored_events_of_one_person_are_limited(start_server):
+    server = start_server(budgets={"events": 25})
+    guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    lines = [await guest.line(table) for _ in range(2)]
+    lines = [await guest.connect(table) for _ in range(2)]
     codes = []
     for number in range(30):
         answer = await lines[number % 2].ask("say", phrase="hello")
@@ -262,8 +262,8 @@ async def test_stored_events_of_one_person_are_limited(open_house):
     assert ("rate_limited", "events") in codes
 
 
-async def test_stored_bytes_are_limited(open_house):
-    guest = Guest(open_house(budgets={"stored_bytes": 2000}).address)
+async def test_stored_bytes_are_limited(start_server):
+    guest = Guest(start_server(budgets={"stored_bytes": 2000}).address)
     wanted = {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "me"}]}
     answers = [await guest.http.post("/api/tables", json=wanted) for _ in range(20)]
     assert answers[0].status_code == 201
@@ -273,17 +273,17 @@ async def test_stored_bytes_are_limited(open_house):
 # ---- memory
 
 
-async def test_tables_in_memory_of_one_network_are_limited(open_house):
-    house = open_house(budgets={"tables": 5})
-    guest, watcher = Guest(house.address), Guest(house.address)
-    stranger = Guest(house.address)
+async def test_tables_in_memory_of_one_network_are_limited(start_server):
+    server = start_server(budgets={"tables": 5})
+    guest, watcher = Guest(server.address), Guest(server.address)
+    stranger = Guest(server.address)
     stranger.http.headers["x-forwarded-for"] = "192.0.2.7"
     kept = (await stranger.open("plus4", "me", "me"))["id"]
-    tables = [(await Guest(house.address).open("plus4", "me", "me"))["id"] for _ in range(12)]
-    assert len(house.services.hub.all_here()) == 6, "the own idle tables make room"
-    assert house.services.hub.here(kept), "others' tables stay"
+    tables = [(await Guest(server.address).open("plus4", "me", "me"))["id"] for _ in range(12)]
+    assert len(server.services.hub.all_here()) == 6, "the own idle tables make room"
+    assert server.services.hub.here(kept), "others' tables stay"
     assert (await guest.get(f"/tables/{tables[0]}"))["id"] == tables[0], "they come back when somebody looks"
-    lines = [await watcher.line(table) for table in tables[:5]]
+    lines = [await watcher.connect(table) for table in tables[:5]]
     with pytest.raises(Problem) as caught:
         await guest.get(f"/tables/{tables[5]}")
     assert (caught.value.status, caught.value.detail["budget"]) == (429, "tables")
@@ -291,39 +291,39 @@ async def test_tables_in_memory_of_one_network_are_limited(open_house):
     await lines[0].close()
 
 
-async def test_reconnecting_again_and_again_does_not_flood_the_others(open_house):
-    house = open_house()
-    guest, restless = Guest(house.address), Guest(house.address)
+async def test_reconnecting_again_and_again_does_not_flood_the_others(start_server):
+    server = start_server()
+    guest, restless = Guest(server.address), Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    calm = await guest.line(table)
+    calm = await guest.connect(table)
     for _ in range(40):
-        lines = await asyncio.gather(*(restless.line(table) for _ in range(2)))
+        lines = await asyncio.gather(*(restless.connect(table) for _ in range(2)))
         for line in lines:
             await line.close()
     await calm.until(lambda message: message["t"] == "presence" and message["watching"] == 0)
-    watched = [message["watching"] for message in calm.heard if message["t"] == "presence"]
-    live = await house.services.hub.get(table)
+    watched = [message["watching"] for message in calm.received if message["t"] == "presence"]
+    live = await server.services.hub.get(table)
     assert len(watched) < 40, "80 came and went"
     assert (live.table.watching, watched[-1]) == (0, 0)
 
 
-async def test_a_table_has_a_limited_number_of_events(open_house, monkeypatch):
+async def test_a_table_has_a_limited_number_of_events(start_server, monkeypatch):
     monkeypatch.setattr(table_session, "TABLE_EVENTS", 3)
-    guest = Guest(open_house().address)
-    line = await guest.line((await guest.open("plus4", "me", "me"))["id"])
+    guest = Guest(start_server().address)
+    line = await guest.connect((await guest.open("plus4", "me", "me"))["id"])
     for _ in range(3):
         assert (await line.move("a"))["t"] == "ack"
     refused = await line.move("a")
     assert (refused["code"], refused["detail"]["budget"]) == ("over_budget", "table_events")
 
 
-async def test_many_idle_tables_leave_memory_at_once(open_house, monkeypatch):
+async def test_many_idle_tables_leave_memory_at_once(start_server, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_EVERY", 0.05)
-    house = open_house(idle_tables=3)
-    guest = Guest(house.address)
+    server = start_server(idle_tables=3)
+    guest = Guest(server.address)
     tables = [(await guest.open("plus4", "me", "me"))["id"] for _ in range(6)]
-    line = await guest.line(tables[0])
-    while len(house.services.hub.all_here()) > 4:
+    line = await guest.connect(tables[0])
+    while len(server.services.hub.all_here()) > 4:
         await asyncio.sleep(0.02)
     assert (await line.move("a"))["t"] == "ack", "who plays is not idle"
     assert (await guest.get(f"/tables/{tables[1]}"))["id"] == tables[1]

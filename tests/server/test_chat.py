@@ -3,13 +3,13 @@
 import pytest
 
 from quatuor.cli.reports import listed
-from tests.server.people import Problem
+from tests.server.client import Problem
 from tests.server.test_play import duel
 
 
 async def test_what_is_said_is_heard_by_all_and_there_after_a_reload(ada, bob, eve):
     table = await duel(ada, bob)
-    a, b, e = await ada.line(table), await bob.line(table), await eve.line(table)
+    a, b, e = await ada.connect(table), await bob.connect(table), await eve.connect(table)
     assert (await a.ask("say", phrase="hello"))["t"] == "ack"
     nasty = "<img src=x onerror=alert(1)> & \"'"
     assert (await b.ask("say", words=nasty))["t"] == "ack"
@@ -25,7 +25,7 @@ async def test_what_is_said_is_heard_by_all_and_there_after_a_reload(ada, bob, e
 
 async def test_a_message_sent_twice_is_said_once(ada, bob):
     table = await duel(ada, bob)
-    a = await ada.line(table)
+    a = await ada.connect(table)
     answers = [await a.ask("say", "once", words="hi") for _ in range(2)]
     assert answers[0] == answers[1]
     assert len((await bob.get(f"/tables/{table}"))["chat"]) == 1
@@ -33,7 +33,7 @@ async def test_a_message_sent_twice_is_said_once(ada, bob):
 
 async def test_free_words_are_turned_off_by_the_owner_alone(ada, bob):
     table = await duel(ada, bob)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     assert (await b.ask("words", on=False))["code"] == "not_owner"
     assert (await a.ask("words", on=False))["t"] == "ack"
     await b.event("words")
@@ -43,7 +43,7 @@ async def test_free_words_are_turned_off_by_the_owner_alone(ada, bob):
 
 
 async def test_a_flood_is_refused(ada, bob):
-    a = await ada.line(await duel(ada, bob))
+    a = await ada.connect(await duel(ada, bob))
     answers = [await a.ask("say", words=f"message {n}") for n in range(7)]
     assert [answer["t"] for answer in answers] == ["ack"] * 5 + ["error"] * 2
     assert answers[-1]["code"] == "rate_limited"
@@ -67,14 +67,14 @@ async def test_who_is_muted_stays_muted_at_the_next_table(ada, bob, eve):
             await mute(ada, first, seat=seat)
 
 
-async def test_reports_are_kept_for_the_operator(house, ada, bob, eve):
+async def test_reports_are_kept_for_the_operator(server, ada, bob, eve):
     table = await duel(ada, bob)
-    await (await bob.line(table)).ask("say", words="something nasty\\x1b")
+    await (await bob.connect(table)).ask("say", words="something nasty\\x1b")
     for _ in range(2):
         await ada.post(f"/tables/{table}/report", {"number": 0})
     await eve.post(f"/tables/{table}/report", {"number": 0})
     with pytest.raises(Problem, match="404"):
         await ada.post(f"/tables/{table}/report", {"number": 1})
-    mine = [report for report in await house.services.people.reports(10) if report.table_id == table]
+    mine = [report for report in await server.services.people.reports(10) if report.table_id == table]
     assert [report.said for report in mine] == ["something nasty\\x1b"] * 2
     assert table in str(listed(mine))

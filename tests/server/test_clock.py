@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from quatuor.server import clock
-from tests.server.people import Guest
+from tests.server.client import Guest
 from tests.server.processes import Process
 
 
@@ -62,11 +62,11 @@ async def test_hosts_whose_clocks_differ_by_forty_seconds_cost_nobody_time(postg
         body = {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "open"}], "pace": {"total": 30}}
         table = await ada.post("/tables", body)
         await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
-        a, b = await ada.line(table["id"]), await bob.line(table["id"])
+        a, b = await ada.connect(table["id"]), await bob.connect(table["id"])
         await a.caught_up(1)
         pongs = []
         for line in (a, b):
-            await line.say({"t": "ping"})
+            await line.send({"t": "ping"})
             pongs.append((await line.event("pong"))["now"])
         assert abs(pongs[1] - pongs[0]) < 20_000, "far less than their clocks differ"
         for line, other, move in ((a, b, "a"), (b, a, "b"), (a, b, "c"), (b, a, "d")):

@@ -10,8 +10,8 @@ from quatuor.server.visitors import Visitor
 ENDLESS = 64 * 1024 * 1024  # bytes: more than the system buffers for a server that is slow to read
 
 
-async def connected(house):
-    host, port = house.address.split(":")
+async def connected(server):
+    host, port = server.address.split(":")
     return await asyncio.open_connection(host, int(port))
 
 
@@ -34,8 +34,8 @@ async def answer(reader) -> bytes:
         (b"GET /", b"y" * 1024),
     ],
 )
-async def test_headers_without_end_are_refused(house, begin, more):
-    reader, writer = await connected(house)
+async def test_headers_without_end_are_refused(server, begin, more):
+    reader, writer = await connected(server)
     writer.write(begin)
     sent = 0
     try:
@@ -49,16 +49,16 @@ async def test_headers_without_end_are_refused(house, begin, more):
     writer.close()
 
 
-async def test_headers_of_a_usual_size_are_read(house):
-    reader, writer = await connected(house)
+async def test_headers_of_a_usual_size_are_read(server):
+    reader, writer = await connected(server)
     head = "".join(f"x-{number}: {'y' * 900}\r\n" for number in range(30))
     writer.write(f"GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{head}\r\n".encode())
     assert b" 200 " in await answer(reader)
     writer.close()
 
 
-async def test_a_trailer_without_end_is_refused(house):
-    _reader, writer = await connected(house)
+async def test_a_trailer_without_end_is_refused(server):
+    _reader, writer = await connected(server)
     writer.write(b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n0\r\nx: ")
     sent = 0
     try:
@@ -82,18 +82,18 @@ async def test_a_trailer_without_end_is_refused(house):
         b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n5\r\n12",
     ],
 )
-async def test_half_a_request_is_not_waited_for(house, monkeypatch, half):
+async def test_half_a_request_is_not_waited_for(server, monkeypatch, half):
     monkeypatch.setattr(http, "REQUEST_SECONDS", 0.3)
-    reader, writer = await connected(house)
+    reader, writer = await connected(server)
     writer.write(half)
     found = await answer(reader)
     assert (b" 408 " in found) == (b"GET" in half)
     writer.close()
 
 
-async def test_a_request_that_drips_is_not_waited_for(house, monkeypatch):
+async def test_a_request_that_drips_is_not_waited_for(server, monkeypatch):
     monkeypatch.setattr(http, "REQUEST_SECONDS", 0.5)
-    reader, writer = await connected(house)
+    reader, writer = await connected(server)
     writer.write(b"GET /health HTTP/1.1\r\nhost: localhost\r\n")
     closed = asyncio.ensure_future(answer(reader))
     for number in range(600):
@@ -105,9 +105,9 @@ async def test_a_request_that_drips_is_not_waited_for(house, monkeypatch):
     writer.close()
 
 
-async def test_a_connection_with_many_requests_lives_on(house, monkeypatch):
+async def test_a_connection_with_many_requests_lives_on(server, monkeypatch):
     monkeypatch.setattr(http, "REQUEST_SECONDS", 0.5)
-    reader, writer = await connected(house)
+    reader, writer = await connected(server)
     for _ in range(5):
         writer.write(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
         assert b" 200 " in await asyncio.wait_for(reader.readline(), 30)
@@ -118,17 +118,17 @@ async def test_a_connection_with_many_requests_lives_on(house, monkeypatch):
     writer.close()
 
 
-async def test_connections_of_one_network_are_limited(open_house):
-    house = open_house(proxies=(), budgets={"connections": 5})
-    lines = [await connected(house) for _ in range(12)]
+async def test_connections_of_one_network_are_limited(start_server):
+    server = start_server(proxies=(), budgets={"connections": 5})
+    lines = [await connected(server) for _ in range(12)]
     closed = [asyncio.ensure_future(answer(reader)) for reader, _ in lines]
     done, _ = await asyncio.wait(closed, timeout=10, return_when=asyncio.FIRST_COMPLETED)
     while len(done) < 7:
         more, _ = await asyncio.wait(set(closed) - done, timeout=10, return_when=asyncio.FIRST_COMPLETED)
         assert more
         done |= more
-    assert house.services.budgets.held("connections", Visitor("127.0.0.1")) == 5
+    assert server.services.budgets.held("connections", Visitor("127.0.0.1")) == 5
     for _, writer in lines:
         writer.close()
-    while house.services.budgets.held("connections", Visitor("127.0.0.1")):
+    while server.services.budgets.held("connections", Visitor("127.0.0.1")):
         await asyncio.sleep(0.01)

@@ -10,25 +10,25 @@ import pytest
 
 from quatuor.server.settings import Settings
 from quatuor.table import clocks
+from tests.server.client import Connection, Guest, ServerThread
 from tests.server.conftest import QUICK
-from tests.server.people import Guest, House, Line
 from tests.server.proxy import Proxy, proxied
 from tests.server.test_operation import numbers
 
 
 @pytest.fixture
-async def both(postgres, tmp_path, monkeypatch) -> AsyncIterator[tuple[House, House, Proxy]]:
+async def both(postgres, tmp_path, monkeypatch) -> AsyncIterator[tuple[ServerThread, ServerThread, Proxy]]:
     """Two servers over one PostgreSQL, the second over a network that can go silent; nobody is waited for long."""
     monkeypatch.setattr(clocks, "WAITS", ((180, 0.2),))
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
     url = postgres.database()
     async with proxied(url) as network:
         settings = [Settings(store=store, secret=tmp_path / "secret", **QUICK) for store in (url, network.url)]
-        houses = [await asyncio.to_thread(House, one) for one in settings]
-        yield houses[0], houses[1], network
+        servers = [await asyncio.to_thread(ServerThread, one) for one in settings]
+        yield servers[0], servers[1], network
         network.heal()
-        for house in houses:
-            await asyncio.to_thread(house.close)
+        for server in servers:
+            await asyncio.to_thread(server.close)
 
 
 async def duel(ada: Guest, bob: Guest) -> str:
@@ -37,15 +37,15 @@ async def duel(ada: Guest, bob: Guest) -> str:
     return table["id"]
 
 
-async def claim(line: Line) -> dict[str, Any]:
+async def claim(line: Connection) -> dict[str, Any]:
     """The answer to a claim once the server knows who is here."""
     while (answer := await line.ask("claim", seat=0, win=True)).get("code") in ("try_again", "too_early"):
         await asyncio.sleep(0.2)
     return answer
 
 
-async def deaf(house: House) -> None:
-    while house.services.store.pubsub.current:
+async def deaf(server: ServerThread) -> None:
+    while server.services.store.pubsub.current:
         await asyncio.sleep(0.1)
 
 
@@ -53,9 +53,9 @@ async def test_a_process_that_hears_nothing_grants_no_claim(both):
     one, two, network = both
     ada, bob = Guest(one.address), Guest(two.address)
     table = await duel(ada, bob)
-    b = await bob.line(table)
+    b = await bob.connect(table)
     network.silence(b"LISTEN")
-    a = await ada.line(table)  # the second process does not hear of it
+    a = await ada.connect(table)  # the second process does not hear of it
     await deaf(two)
     assert (await numbers(bob))["quatuor_pubsub_silence_seconds"] > 2
     assert b.table["seats"][0]["claim"] is not None
@@ -72,11 +72,11 @@ async def test_no_claim_is_granted_against_somebody_at_a_process_that_does_not_a
     one, two, network = both
     ada, bob = Guest(two.address), Guest(one.address)
     table = await duel(ada, bob)
-    b = await bob.line(table)
+    b = await bob.connect(table)
     while not one.services.store.pubsub.settled:
         await asyncio.sleep(0.1)
     network.silence(b"LISTEN")
-    a = await ada.line(table)
+    a = await ada.connect(table)
     assert (await b.ask("claim", seat=0, win=True))["code"] in ("try_again", "no_claim")
     network.heal()
     assert (await claim(b))["code"] == "no_claim"
@@ -87,7 +87,7 @@ async def test_messages_of_another_release_and_lost_connections_do_not_end_liste
     one, two, network = both
     ada, bob = Guest(one.address), Guest(two.address)
     table = await duel(ada, bob)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     strange = [
         "no JSON", "[]", "{}", '{"from": 7, "notes": {}}', '{"from": "x", "notes": [7]}',
         *(json.dumps({"from": "x", "later": 1, "notes": [note]}) for note in (

@@ -17,7 +17,7 @@ from quatuor.server.store.chain import event_hash
 from quatuor.server.store.database import known_revisions
 from quatuor.server.store.schema import cards, events, heads, tables
 from tests.server import old_stores
-from tests.server.people import Guest
+from tests.server.client import Guest
 from tests.server.test_backup import played, quatuor
 
 
@@ -30,21 +30,21 @@ def damages(store: str) -> dict[str | None, dict]:
     return {damage["table"]: damage for damage in found}
 
 
-async def game(house) -> str:
+async def game(server) -> str:
     """A game of four moves."""
-    ada = Guest(house.address)
+    ada = Guest(server.address)
     table = (await ada.open("plus4", "me", "me"))["id"]
-    line = await ada.line(table)
+    line = await ada.connect(table)
     for move in "abcd":
         await line.move(move)
     await ada.get("/me/games")  # her cards are written
     return table
 
 
-async def test_the_doctor_finds_what_is_damaged(any_house, store_url):
-    house = any_house()
-    ids = await played(house)
-    store = house.services.store
+async def test_the_doctor_finds_what_is_damaged(start_any_server, store_url):
+    server = start_any_server()
+    ids = await played(server)
+    store = server.services.store
     with store.engine.begin() as other:
         first = events.c.version == 1
         move = (events.c.table_id == ids[0]) & (events.c.kind == "move")
@@ -66,15 +66,15 @@ async def test_the_doctor_finds_what_is_damaged(any_house, store_url):
     assert "2 games are whole, 3 are damaged." in text
 
 
-async def test_lost_events_at_the_end_are_noticed(any_house, store_url):
-    house = any_house()
-    table = await game(house)
-    with house.services.store.engine.begin() as other:
+async def test_lost_events_at_the_end_are_noticed(start_any_server, store_url):
+    server = start_any_server()
+    table = await game(server)
+    with server.services.store.engine.begin() as other:
         other.execute(delete(events).where((events.c.table_id == table) & (events.c.version > 2)))
         other.execute(delete(cards))
     found = damages(store_url)[table]
     assert (found["version"], "there were 4, and 2 are left" in found["what"]) == (3, True), found
-    with house.services.store.engine.begin() as other:
+    with server.services.store.engine.begin() as other:
         other.execute(delete(events).where(events.c.table_id == table))
     assert damages(store_url)[table]["version"] == 1
 
@@ -82,20 +82,20 @@ async def test_lost_events_at_the_end_are_noticed(any_house, store_url):
 @pytest.mark.parametrize(
     "change", [{"data": {"seat": 1, "move": "a"}}, {"ack": "other"}, {"at": "2026-01-01T00:00:00"}]
 )
-async def test_an_event_replaced_by_another_legal_one_is_noticed(any_house, store_url, change):
-    house = any_house()
-    table = await game(house)
+async def test_an_event_replaced_by_another_legal_one_is_noticed(start_any_server, store_url, change):
+    server = start_any_server()
+    table = await game(server)
     assert damages(store_url) == {}
-    with house.services.store.engine.begin() as other:
+    with server.services.store.engine.begin() as other:
         other.execute(update(events).where((events.c.table_id == table) & (events.c.version == 2)).values(change))
     found = damages(store_url)[table]
     assert (found["version"], "hash does not match" in found["what"]) == (2, True), found
 
 
-async def test_a_last_event_written_anew_with_its_hash_is_noticed(any_house, store_url):
-    house = any_house()
-    table = await game(house)
-    with house.services.store.engine.begin() as other:
+async def test_a_last_event_written_anew_with_its_hash_is_noticed(start_any_server, store_url):
+    server = start_any_server()
+    table = await game(server)
+    with server.services.store.engine.begin() as other:
         rows = (
             other.execute(select(events).where(events.c.table_id == table).order_by(events.c.version)).mappings().all()
         )
@@ -103,7 +103,7 @@ async def test_a_last_event_written_anew_with_its_hash_is_noticed(any_house, sto
         place = (events.c.table_id == table) & (events.c.version == 4)
         other.execute(update(events).where(place).values(data=last["data"], hash=event_hash(rows[2]["hash"], last)))
     assert "not the one that was written" in damages(store_url)[table]["what"]
-    with house.services.store.engine.begin() as other:
+    with server.services.store.engine.begin() as other:
         other.execute(delete(heads))
     assert "not noted" in damages(store_url)[table]["what"]
 

@@ -17,8 +17,8 @@ from quatuor.server.settings import Settings
 from quatuor.table import clocks
 from quatuor.table import table as table_module
 from tests.seeded import play
+from tests.server.client import Guest, ServerThread
 from tests.server.conftest import QUICK
-from tests.server.people import Guest, House
 from tests.server.test_tournaments import named, organised, remove, until
 
 FOR_TWO = {name: [one.name for one in rulebook(name).variants if one.seats == 2] for name in names()}
@@ -32,9 +32,9 @@ def shared(request, tmp_path_factory):
     store = str(folder / "games.sqlite")
     if request.param == "postgresql":
         store = request.getfixturevalue("postgres").database()
-    house = House(Settings(store=store, secret=folder / "secret", **QUICK))
-    yield house, store
-    house.close()
+    server = ServerThread(Settings(store=store, secret=folder / "secret", **QUICK))
+    yield server, store
+    server.close()
 
 
 class Played(NamedTuple):
@@ -48,7 +48,7 @@ class Played(NamedTuple):
 
 
 async def rules(at: Played) -> None:
-    lines = [await guest.line(at.table) for guest in at.guests]
+    lines = [await guest.connect(at.table) for guest in at.guests]
     while not lines[0].table["over"]:
         for seat in lines[0].table["to_move"]:
             await lines[seat].move(lines[seat].table["legal"][str(seat)][0], seat)
@@ -57,17 +57,17 @@ async def rules(at: Played) -> None:
 
 
 async def resign(at: Played) -> None:
-    line = await at.guests[1].line(at.table)
+    line = await at.guests[1].connect(at.table)
     assert (await line.ask("resign", seat=1))["t"] == "ack"
 
 
 async def time(at: Played) -> None:
-    line = await at.guests[0].line(at.table)
+    line = await at.guests[0].connect(at.table)
     assert (await line.event("out"))["why"] == "time"
 
 
 async def claim(at: Played) -> None:
-    line = await at.guests[1].line(at.table)
+    line = await at.guests[1].connect(at.table)
     since = line.table["seats"][0]["claim"]
     await asyncio.sleep(max(0, since - clock.now()) / 1000)
     assert (await line.ask("claim", seat=0, win=True))["t"] == "ack"
@@ -103,9 +103,9 @@ async def test_however_a_game_ends_everything_that_follows_takes_it(shared, tmp_
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
     if way == "length":
         monkeypatch.setattr(table_module, "LONGEST_GAME", 4)
-    house, store = shared
+    server, store = shared
     end, ended_by, places = WAYS[way]
-    ann, ben, cem = await named(house.address, "Ann", "Ben", "Cem")
+    ann, ben, cem = await named(server.address, "Ann", "Ben", "Cem")
     pace = {"pace": {"total": 5}} if way == "time" else {}
     tournament = await organised(ann, game=game, variant=VARIANTS[game], **pace)
     for guest in (ben, cem):

@@ -12,7 +12,7 @@ import quatuor
 from quatuor.server.visitors import Visitor
 from tests.games.blokus.puzzles import solution
 from tests.seeded import play
-from tests.server.people import PATIENCE, Guest, Problem
+from tests.server.client import PATIENCE, Guest, Problem
 
 CROWD, STRANGER = "127.0.0.2", "127.0.0.3"
 ONE = {"engine_workers": 1}  # and the one for short work
@@ -25,8 +25,8 @@ def hard_puzzle():
     return {"position": data | {"pieces": pieces}}
 
 
-def workers_of(house):
-    return house.services.engines.workers
+def workers_of(server):
+    return server.services.engines.workers
 
 
 async def until(happened) -> None:
@@ -37,20 +37,20 @@ async def until(happened) -> None:
 
 async def engine_table(guest, level=8):
     """A game of Blokus that only engines play, while the guest watches."""
-    return await guest.line((await guest.open("blokus", *[level] * 2, variant="duo"))["id"])
+    return await guest.connect((await guest.open("blokus", *[level] * 2, variant="duo"))["id"])
 
 
 async def answered(line):
     while len(line.table["history"]) < 2:
-        await line.hear()
+        await line.receive()
 
 
-async def test_games_of_engines_do_not_delay_a_strangers_game(open_house):
-    house = open_house(**ONE)
-    crowd = [await engine_table(Guest(house.address, CROWD)) for _ in range(6)]
-    stranger = Guest(house.address, STRANGER)
-    line = await stranger.line((await stranger.open("plus4", "me", 1))["id"])
-    await until(lambda: len(workers_of(house).queue) > 3)
+async def test_games_of_engines_do_not_delay_a_strangers_game(start_server):
+    server = start_server(**ONE)
+    crowd = [await engine_table(Guest(server.address, CROWD)) for _ in range(6)]
+    stranger = Guest(server.address, STRANGER)
+    line = await stranger.connect((await stranger.open("plus4", "me", 1))["id"])
+    await until(lambda: len(workers_of(server).queue) > 3)
     await line.move("a")
     await answered(line)
     for other in crowd:
@@ -58,42 +58,42 @@ async def test_games_of_engines_do_not_delay_a_strangers_game(open_house):
     assert sum(len(other.table["history"]) for other in crowd) <= 2, "one was under way, another may have begun"
 
 
-async def test_games_of_engines_pause_while_nobody_watches(open_house):
-    house = open_house(**ONE)
-    guest = Guest(house.address)
+async def test_games_of_engines_pause_while_nobody_watches(start_server):
+    server = start_server(**ONE)
+    guest = Guest(server.address)
     line = await engine_table(guest)
-    await until(lambda: workers_of(house).busy)
+    await until(lambda: workers_of(server).busy)
     await line.close()
-    await until(lambda: not workers_of(house).busy)
-    session = house.services.hub.here(line.table["id"])
-    assert (session.table.game.ply, len(workers_of(house).queue)) == (len(line.table["history"]), 0)
-    nobody = Guest(house.address)  # without a cookie
-    await (await nobody.line(line.table["id"])).caught_up()
-    assert not house.services.engines.thinking
+    await until(lambda: not workers_of(server).busy)
+    session = server.services.hub.here(line.table["id"])
+    assert (session.table.game.ply, len(workers_of(server).queue)) == (len(line.table["history"]), 0)
+    nobody = Guest(server.address)  # without a cookie
+    await (await nobody.connect(line.table["id"])).caught_up()
+    assert not server.services.engines.thinking
 
 
-async def test_the_move_of_a_worker_that_is_killed_is_still_played(open_house):
-    house = open_house(**ONE)
-    guest = Guest(house.address)
-    line = await guest.line((await guest.open("blokus", "me", 8, variant="duo"))["id"])
+async def test_the_move_of_a_worker_that_is_killed_is_still_played(start_server):
+    server = start_server(**ONE)
+    guest = Guest(server.address)
+    line = await guest.connect((await guest.open("blokus", "me", 8, variant="duo"))["id"])
     await line.move(line.table["legal"]["0"][0])
-    await until(lambda: workers_of(house).busy)
-    os.kill(next(worker.pid for worker in workers_of(house).all if worker.job), signal.SIGKILL)
+    await until(lambda: workers_of(server).busy)
+    os.kill(next(worker.pid for worker in workers_of(server).all if worker.job), signal.SIGKILL)
     await answered(line)
-    assert not [message for message in line.heard if message["t"] == "error"]
+    assert not [message for message in line.received if message["t"] == "error"]
     metrics = (await guest.http.get("/metrics")).text
     assert 'quatuor_worker_restarts_total{cause="exit status -9"} 1.0' in metrics
 
 
-async def test_a_game_goes_on_after_all_workers_of_a_move_have_died(open_house):
-    house = open_house(**ONE)
-    guest = Guest(house.address)
-    line = await guest.line((await guest.open("blokus", "me", 8, variant="duo"))["id"])
+async def test_a_game_goes_on_after_all_workers_of_a_move_have_died(start_server):
+    server = start_server(**ONE)
+    guest = Guest(server.address)
+    line = await guest.connect((await guest.open("blokus", "me", 8, variant="duo"))["id"])
     await line.move(line.table["legal"]["0"][0])
     killed = set()
     while len(killed) < 2:
-        await until(lambda: any(worker.job and worker.pid not in killed for worker in workers_of(house).all))
-        pid = next(worker.pid for worker in workers_of(house).all if worker.job and worker.pid not in killed)
+        await until(lambda: any(worker.job and worker.pid not in killed for worker in workers_of(server).all))
+        pid = next(worker.pid for worker in workers_of(server).all if worker.job and worker.pid not in killed)
         os.kill(pid, signal.SIGKILL)
         killed.add(pid)
     error = await line.until(lambda message: message["t"] == "error")
@@ -101,55 +101,55 @@ async def test_a_game_goes_on_after_all_workers_of_a_move_have_died(open_house):
     await answered(line)
 
 
-async def test_a_search_stops_when_the_turn_has_passed(open_house):
-    house = open_house(**ONE)
-    guest = Guest(house.address)
-    line = await guest.line((await guest.open("blokus", "me", 8, variant="duo"))["id"])
+async def test_a_search_stops_when_the_turn_has_passed(start_server):
+    server = start_server(**ONE)
+    guest = Guest(server.address)
+    line = await guest.connect((await guest.open("blokus", "me", 8, variant="duo"))["id"])
     await line.move(line.table["legal"]["0"][0])
-    await until(lambda: workers_of(house).busy)
+    await until(lambda: workers_of(server).busy)
     assert (await line.ask("undo", ply=1))["t"] == "ack"
-    await until(lambda: not workers_of(house).busy)
-    assert (len(line.table["history"]), house.services.engines.thinking) == (0, 0)
+    await until(lambda: not workers_of(server).busy)
+    assert (len(line.table["history"]), server.services.engines.thinking) == (0, 0)
 
 
-async def test_analyses_of_many_cookies_leave_a_place_for_a_stranger(open_house):
-    house = open_house(analyses=3)
+async def test_analyses_of_many_cookies_leave_a_place_for_a_stranger(start_server):
+    server = start_server(analyses=3)
     text = play("blokus", "classic", {}, seed=1, cap=60).record()
-    crowd = [Guest(house.address, CROWD) for _ in range(4)]
+    crowd = [Guest(server.address, CROWD) for _ in range(4)]
     for guest in crowd:
         await guest.get("/me")
     running = [asyncio.ensure_future(guest.http.post("/api/analysis", json={"text": text})) for guest in crowd[:3]]
-    await until(lambda: len(house.services.streams) == 3)
+    await until(lambda: len(server.services.streams) == 3)
     with pytest.raises(Problem) as refused:
         await crowd[3].post("/analysis", {"text": text})
     assert (refused.value.status, refused.value.code) == (503, "busy")
-    stranger = Guest(house.address, STRANGER)
+    stranger = Guest(server.address, STRANGER)
     answer = await stranger.http.post("/api/analysis", json={"text": quatuor.new("plus4").record()})
     assert answer.text.endswith("event: end\ndata: {}\n\n")
     (ended,) = (await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED))[0]
     assert ended.result().text.endswith('event: error\ndata: {"code":"busy"}\n\n')
     for task in running:
         task.cancel()
-    await until(lambda: not len(house.services.streams) and not house.services.engines.thinking)
+    await until(lambda: not len(server.services.streams) and not server.services.engines.thinking)
 
 
-async def test_a_puzzle_is_checked_while_others_are_solved(open_house):
-    house = open_house(**ONE)
-    crowd, stranger = Guest(house.address, CROWD), Guest(house.address, STRANGER)
+async def test_a_puzzle_is_checked_while_others_are_solved(start_server):
+    server = start_server(**ONE)
+    crowd, stranger = Guest(server.address, CROWD), Guest(server.address, STRANGER)
     solving = [asyncio.ensure_future(crowd.post("/puzzles/solution", hard_puzzle())) for _ in range(4)]
-    await until(lambda: len(workers_of(house).queue) == 3)
+    await until(lambda: len(workers_of(server).queue) == 3)
     assert (await stranger.post("/puzzles/check", hard_puzzle()))["legal"]
     assert not any(task.done() for task in solving)
     for task in solving:
         task.cancel()
-    await until(lambda: not workers_of(house).busy and not len(workers_of(house).queue))
+    await until(lambda: not workers_of(server).busy and not len(workers_of(server).queue))
 
 
-async def test_a_flood_of_puzzles_is_refused_with_the_time_to_come_back(open_house):
-    house = open_house(**ONE)
-    crowd = Guest(house.address, CROWD)
+async def test_a_flood_of_puzzles_is_refused_with_the_time_to_come_back(start_server):
+    server = start_server(**ONE)
+    crowd = Guest(server.address, CROWD)
     await crowd.get("/me")
-    waiting = workers_of(house).queue.bounds.person
+    waiting = workers_of(server).queue.bounds.person
     flood = [
         asyncio.ensure_future(crowd.http.post("/api/puzzles/solution", json=hard_puzzle())) for _ in range(waiting + 2)
     ]
@@ -157,23 +157,23 @@ async def test_a_flood_of_puzzles_is_refused_with_the_time_to_come_back(open_hou
     answer: httpx.Response = next(task for task in flood if task.done()).result()
     assert (answer.status_code, json.loads(answer.text)["error"]["code"]) == (429, "rate_limited")
     assert int(answer.headers["retry-after"]) > 0
-    assert (await Guest(house.address, STRANGER).post("/puzzles/check", hard_puzzle()))["legal"]
+    assert (await Guest(server.address, STRANGER).post("/puzzles/check", hard_puzzle()))["legal"]
     for task in flood:
         task.cancel()
-    await until(lambda: not len(workers_of(house).queue))
+    await until(lambda: not len(workers_of(server).queue))
 
 
-async def test_a_network_has_so_many_analyses_and_long_puzzles_at_once(open_house):
-    house = open_house(budgets={"analyses": 1, "puzzles": 2})
+async def test_a_network_has_so_many_analyses_and_long_puzzles_at_once(start_server):
+    server = start_server(budgets={"analyses": 1, "puzzles": 2})
     text = play("blokus", "classic", {}, seed=1, cap=60).record()
-    crowd = [Guest(house.address, CROWD) for _ in range(2)]
+    crowd = [Guest(server.address, CROWD) for _ in range(2)]
     for guest in crowd:
         await guest.get("/me")
     held = [asyncio.ensure_future(crowd[0].http.post("/api/analysis", json={"text": text}))]
-    await until(lambda: len(house.services.streams) == 1)
+    await until(lambda: len(server.services.streams) == 1)
     held.append(asyncio.ensure_future(crowd[0].http.post("/api/puzzles/solution", json=hard_puzzle())))
     visitor = Visitor(CROWD)
-    await until(lambda: house.services.budgets.held("puzzles", visitor) == 1)
+    await until(lambda: server.services.budgets.held("puzzles", visitor) == 1)
     for path, question in (("/analysis", {"text": text}), ("/puzzles/solution", hard_puzzle())):
         guest = crowd[1] if path == "/analysis" else crowd[0]
         with pytest.raises(Problem) as refused:
@@ -182,4 +182,4 @@ async def test_a_network_has_so_many_analyses_and_long_puzzles_at_once(open_hous
     assert (await crowd[0].post("/puzzles/check", hard_puzzle()))["legal"]
     for task in held:
         task.cancel()
-    await until(lambda: not len(house.services.streams) and not house.services.budgets.held("puzzles", visitor))
+    await until(lambda: not len(server.services.streams) and not server.services.budgets.held("puzzles", visitor))

@@ -8,18 +8,18 @@ import pytest
 from quatuor.server.engines import Engines
 from quatuor.server.workers import WorkerError
 from quatuor.table import Refused
-from tests.server.people import Guest
+from tests.server.client import Guest
 
 
 async def own_turn(line) -> None:
     """Wait until it is one's own turn, or the game is over."""
     while not line.table["legal"] and not line.table["over"]:
-        await line.hear()
+        await line.receive()
 
 
 async def test_a_whole_game_against_an_engine(ada):
     table = (await ada.open("plus4", "me", 2))["id"]
-    line = await ada.line(table)
+    line = await ada.connect(table)
     while not line.table["over"]:
         assert (await line.move(line.table["legal"]["0"][0]))["t"] == "ack"
         await own_turn(line)
@@ -31,24 +31,24 @@ async def test_an_engine_begins_and_engines_play_each_other_while_somebody_watch
     table = (await ada.open("plus4", 1, 1))["id"]
     await asyncio.sleep(0.3)
     assert (await ada.get(f"/tables/{table}"))["history"] == [], "nobody watches"
-    line = await ada.line(table)
+    line = await ada.connect(table)
     while not line.table["over"]:
-        await line.hear()
+        await line.receive()
     assert line.table["history"]
 
 
 async def test_an_engine_orders_at_the_same_time(ada):
     table = (await ada.open("trois_six", "me", 1))["id"]
-    line = await ada.line(table)
+    line = await ada.connect(table)
     for turn in range(2):
         assert (await line.move("-", seat=0))["t"] == "ack"
         while len(line.table["history"]) == turn:
-            await line.hear()
+            await line.receive()
     assert all(set(entry["moves"]) == {"0", "1"} for entry in line.table["history"])
 
 
 async def test_taking_back_goes_to_ones_own_turn(ada):
-    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    line = await ada.connect((await ada.open("plus4", "me", 1))["id"])
     for _ in range(2):
         await line.move(line.table["legal"]["0"][0])
         await own_turn(line)
@@ -77,13 +77,13 @@ def held(monkeypatch):
 
 async def test_an_answer_to_a_position_that_is_gone_is_dropped(ada, held):
     gate, answers = held
-    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    line = await ada.connect((await ada.open("plus4", "me", 1))["id"])
     await line.move("a")
     assert (await line.ask("undo", ply=1))["t"] == "ack"
     await line.move("b")  # the same ply once more
     gate.set()
     while len(line.table["history"]) < 2:
-        await line.hear()
+        await line.receive()
     await line.caught_up()
     assert len(answers) == 1
     assert [list(entry["moves"]) for entry in line.table["history"]] == [["0"], ["1"]]
@@ -92,7 +92,7 @@ async def test_an_answer_to_a_position_that_is_gone_is_dropped(ada, held):
 
 async def test_resigning_while_the_engine_thinks(ada, held):
     gate, _ = held
-    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    line = await ada.connect((await ada.open("plus4", "me", 1))["id"])
     await line.move("a")
     assert (await line.ask("resign", seat=0))["t"] == "ack"
     gate.set()
@@ -102,29 +102,29 @@ async def test_resigning_while_the_engine_thinks(ada, held):
 
 
 async def test_the_server_answers_while_engines_think(ada, held):
-    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    line = await ada.connect((await ada.open("plus4", "me", 1))["id"])
     await line.move("a")
-    await line.say({"t": "ping"})
+    await line.send({"t": "ping"})
     assert await asyncio.wait_for(line.until(lambda m: m["t"] == "pong"), 1)
 
 
-async def test_after_a_restart_the_engine_moves_when_somebody_is_back(open_house, held):
+async def test_after_a_restart_the_engine_moves_when_somebody_is_back(start_server, held):
     gate, _ = held
-    guest = Guest(open_house().address)
+    guest = Guest(start_server().address)
     table = (await guest.open("plus4", "me", 1))["id"]
-    await (await guest.line(table)).move("a")
+    await (await guest.connect(table)).move("a")
     gate.set()
-    house = await asyncio.to_thread(open_house)
-    again = Guest(house.address)
+    server = await asyncio.to_thread(start_server)
+    again = Guest(server.address)
     again.http.cookies.set("quatuor", guest.http.cookies["quatuor"])
-    line = await again.line(table)
+    line = await again.connect(table)
     await own_turn(line)
     assert len(line.table["history"]) == 2
 
 
-async def test_an_engine_takes_its_time(open_house):
-    guest = Guest(open_house(engine_pace=0.5).address)
-    line = await guest.line((await guest.open("plus4", "me", 1))["id"])
+async def test_an_engine_takes_its_time(start_server):
+    guest = Guest(start_server(engine_pace=0.5).address)
+    line = await guest.connect((await guest.open("plus4", "me", 1))["id"])
     began = asyncio.get_running_loop().time()
     await line.move("a")
     await line.event("move")
@@ -140,11 +140,11 @@ async def test_an_engine_that_fails_tries_again_while_the_table_waits(ada, monke
         return await choose(self, *question)
 
     monkeypatch.setattr(Engines, "choose", broken)
-    line = await ada.line((await ada.open("plus4", "me", 1))["id"])
+    line = await ada.connect((await ada.open("plus4", "me", 1))["id"])
     await line.move("a")
     await own_turn(line)
     assert len(line.table["history"]) == 2
-    errors = [message for message in line.heard if message["t"] == "error"]
+    errors = [message for message in line.received if message["t"] == "error"]
     assert [(error["code"], error["detail"]) for error in errors] == [
         ("engine_failed", {"seat": 1}),
         ("engine_busy", {"seat": 1}),
@@ -153,7 +153,7 @@ async def test_an_engine_that_fails_tries_again_while_the_table_waits(ada, monke
 
 async def test_hints(ada, bob):
     table = await ada.open("plus4", "me", 3)
-    line = await ada.line(table["id"])
+    line = await ada.connect(table["id"])
     hint = await line.ask("hint", ply=0)
     assert hint["t"] == "hint"
     assert 1 <= len(hint["moves"]) <= 5
@@ -163,11 +163,11 @@ async def test_hints(ada, bob):
     assert (await line.ask("hint", ply=3))["code"] == "stale_ply"
     open_table = await ada.open("plus4", "me", "open")
     await bob.post(f"/tables/{open_table['id']}/join", {"token": open_table["invites"]["1"]})
-    assert (await (await ada.line(open_table["id"])).ask("hint", ply=0))["code"] == "no_hint"
+    assert (await (await ada.connect(open_table["id"])).ask("hint", ply=0))["code"] == "no_hint"
 
 
 async def test_there_is_no_hint_while_an_opponent_is_awaited(ada):
-    line = await ada.line((await ada.open("plus4", "me", "open"))["id"])
+    line = await ada.connect((await ada.open("plus4", "me", "open"))["id"])
     assert (await line.ask("hint", ply=0))["code"] == "no_hint"
 
 
@@ -178,7 +178,7 @@ async def test_a_hint_that_fails_is_answered(ada, monkeypatch, failure, code):
     async def broken(self, *question):
         raise failure
 
-    line = await ada.line((await ada.open("plus4", "me", "me"))["id"])
+    line = await ada.connect((await ada.open("plus4", "me", "me"))["id"])
     with monkeypatch.context() as patch:
         patch.setattr(Engines, "hint", broken)
         assert (await line.ask("hint", ply=0))["code"] == code
@@ -186,23 +186,23 @@ async def test_a_hint_that_fails_is_answered(ada, monkeypatch, failure, code):
 
 
 async def test_one_hint_at_a_time_and_the_same_one_again_is_the_same(ada):
-    line = await ada.line((await ada.open("trois_six", "me", "me"))["id"])
+    line = await ada.connect((await ada.open("trois_six", "me", "me"))["id"])
     for ack in ("h", "h", "other"):
-        await line.say({"t": "hint", "ack": ack, "ply": 0})
+        await line.send({"t": "hint", "ack": ack, "ply": 0})
     answers = [await line.until(lambda m: m.get("ack") in ("h", "other")) for _ in range(3)]
     assert (answers[0]["ack"], answers[0]["code"]) == ("other", "rate_limited")
     assert answers[1] == answers[2]
     assert answers[1]["t"] == "hint"
 
 
-async def test_a_hint_is_not_searched_for_once_its_asker_is_gone_and_can_be_asked_for_again(house, ada):
+async def test_a_hint_is_not_searched_for_once_its_asker_is_gone_and_can_be_asked_for_again(server, ada):
     table = (await ada.open("trois_six", "me", 1))["id"]
-    line = await ada.line(table)
-    await line.say({"t": "hint", "ack": "mine", "ply": 0})
+    line = await ada.connect(table)
+    await line.send({"t": "hint", "ack": "mine", "ply": 0})
     await line.caught_up()  # the question has arrived
     await line.close()
-    while house.services.engines.thinking:
+    while server.services.engines.thinking:
         await asyncio.sleep(0.01)
-    session = house.services.hub.here(table)
+    session = server.services.hub.here(table)
     assert not any(ack == "mine" for _, ack in session._replies)
-    assert (await (await ada.line(table)).ask("hint", "mine", ply=0))["t"] == "hint"
+    assert (await (await ada.connect(table)).ask("hint", "mine", ply=0))["t"] == "hint"

@@ -8,7 +8,7 @@ import pytest
 
 from quatuor.server.key import read_key
 from quatuor.server.store import Store
-from tests.server.people import Guest
+from tests.server.client import Guest
 from tests.server.test_backup import quatuor
 
 
@@ -30,8 +30,8 @@ def test_the_server_says_what_is_wrong_with_its_files(tmp_path, monkeypatch, bro
     assert (done.returncode, said[broken] in done.stderr) == (2, True), done.stderr
 
 
-async def test_the_database_is_its_owners_alone(open_house, tmp_path):
-    ada = Guest(open_house().address)
+async def test_the_database_is_its_owners_alone(start_server, tmp_path):
+    ada = Guest(start_server().address)
     await ada.open("plus4", "me", "me")
     files = sorted(tmp_path.glob("games.sqlite*"))
     assert [file.name for file in files] == ["games.sqlite", "games.sqlite-shm", "games.sqlite-wal"]

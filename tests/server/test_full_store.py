@@ -14,35 +14,35 @@ from sqlalchemy.exc import DBAPIError
 
 from quatuor.server.settings import Settings
 from quatuor.server.store.store import StoreFailed
-from tests.server.people import Guest, House
+from tests.server.client import Guest, ServerThread
 from tests.server.test_backup import quatuor
 
 NEW = {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "me"}]}
 
 
-async def sqlite(house: House, pragma: str) -> None:
+async def sqlite(server: ServerThread, pragma: str) -> None:
     """A pragma for every connection of a server, from now on."""
-    store = house.services.store
+    store = server.services.store
     event.listen(store.engine, "connect", lambda connection, _: connection.execute(f"PRAGMA {pragma}"))
     store.engine.dispose()
     with contextlib.suppress(DBAPIError):  # then the writer connects anew
         await store.write(lambda connection: connection.exec_driver_sql(f"PRAGMA {pragma}"))
 
 
-async def fill(house: House, url: str) -> Callable[[], Awaitable[None]]:
-    with house.services.store.engine.connect() as connection:
+async def fill(server: ServerThread, url: str) -> Callable[[], Awaitable[None]]:
+    with server.services.store.engine.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
-    await sqlite(house, f"max_page_count={pages}")
+    await sqlite(server, f"max_page_count={pages}")
     with contextlib.suppress(StoreFailed):
         for number in range(10_000):  # the room that is left in the pages
-            await house.services.store.rename(f"guest {number}", "x" * 40)
-    return lambda: sqlite(house, "max_page_count=1000000")
+            await server.services.store.rename(f"guest {number}", "x" * 40)
+    return lambda: sqlite(server, "max_page_count=1000000")
 
 
-async def lock(house: House, url: str) -> Callable[[], Awaitable[None]]:
+async def lock(server: ServerThread, url: str) -> Callable[[], Awaitable[None]]:
     if "://" not in url:
-        await sqlite(house, "query_only=ON")
-        return lambda: sqlite(house, "query_only=OFF")
+        await sqlite(server, "query_only=ON")
+        return lambda: sqlite(server, "query_only=OFF")
 
     def switch(how: str) -> None:
         with create_engine(Settings(store=url).url).connect() as connection:
@@ -65,24 +65,26 @@ async def lock(house: House, url: str) -> Callable[[], Awaitable[None]]:
 
 
 @pytest.mark.parametrize("stop", [fill, lock])
-async def test_a_store_that_cannot_be_written_acknowledges_nothing_and_goes_on_afterwards(any_house, store_url, stop):
+async def test_a_store_that_cannot_be_written_acknowledges_nothing_and_goes_on_afterwards(
+    start_any_server, store_url, stop
+):
     if stop is fill and "://" in store_url:
         pytest.skip("a full disk is tried with SQLite")
-    house = any_house()
-    ada = Guest(house.address)
+    server = start_any_server()
+    ada = Guest(server.address)
     table = (await ada.open("plus4", "me", "me", variant="endless"))["id"]
-    line = await ada.line(table)
+    line = await ada.connect(table)
     acknowledged = []
     await line.move("a")
     acknowledged.append("a")
-    again = await stop(house, store_url)
+    again = await stop(server, store_url)
     with contextlib.suppress(websockets.ConnectionClosed):
         for turn in range(100):
             moves = line.table["legal"][str(line.table["to_move"][0])]
             move = moves[turn % len(moves)]
             assert (await line.move(move))["t"] == "ack"
             acknowledged.append(move)
-    assert line.heard[-1] == {"t": "bye", "code": "store_failed"}
+    assert line.received[-1] == {"t": "bye", "code": "store_failed"}
     answers = [await ada.http.post("/api/tables", json=NEW) for _ in range(100)]
     assert {answer.status_code for answer in answers} <= {201, 503}
     refused = [answer for answer in answers if answer.status_code == 503]
@@ -90,7 +92,7 @@ async def test_a_store_that_cannot_be_written_acknowledges_nothing_and_goes_on_a
     assert {answer.json()["error"]["code"] for answer in refused} == {"store_failed"}
     assert (await ada.http.get(f"/api/tables/{table}")).status_code == 200, "it can still be read"
     await again()
-    line = await ada.line(table)
+    line = await ada.connect(table)
     assert [next(iter(entry["moves"].values())) for entry in line.table["history"]] == acknowledged
     assert (await line.move(line.table["legal"][str(line.table["to_move"][0])][0]))["t"] == "ack"
     assert (await ada.http.post("/api/tables", json=NEW)).status_code == 201

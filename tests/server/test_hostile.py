@@ -18,7 +18,7 @@ import schemathesis
 import websockets
 from itsdangerous import Signer
 
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 from tests.server.test_lines import closed
 
 ROOT = Path(__file__).parents[2]
@@ -30,13 +30,13 @@ QUICKLY = hypothesis.settings(
 
 
 @pytest.fixture(scope="module")
-def house(both_houses):
-    return both_houses
+def server(each_server):
+    return each_server
 
 
-def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(house):
+def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(server):
     """Schemathesis makes up requests from our own OpenAPI description, right ones and wrong ones."""
-    schema = schemathesis.openapi.from_url(f"http://{house.address}/api/openapi.json")
+    schema = schemathesis.openapi.from_url(f"http://{server.address}/api/openapi.json")
     tried = set()
     for found in schema.get_all_operations():
         operation = found.ok()
@@ -57,7 +57,7 @@ def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(house):
         tried.add(f"{operation.method.upper()} {operation.path}")
     assert {"POST /api/tables", "PUT /api/me", "POST /api/bots", "GET /api/tables/{table}"} <= tried
     assert {"POST /api/tournaments", "POST /api/tournaments/{tournament}/rounds"} <= tried
-    assert httpx.get(f"http://{house.address}/health").json()["ok"]
+    assert httpx.get(f"http://{server.address}/health").json()["ok"]
 
 
 def check(response, case) -> None:
@@ -111,24 +111,24 @@ def rubbish(dice: random.Random) -> str | bytes:
 @pytest.mark.parametrize("seed", range(4))
 async def test_fuzzed_frames_crash_nothing_and_change_nobody_elses_game(ada, bob, eve, seed):
     table = await duel(ada, bob)
-    await (await ada.line(table)).move("a")
+    await (await ada.connect(table)).move("a")
     before = await ada.get(f"/tables/{table}")
     dice = random.Random(seed)
     await eve.get("/me")
     for _ in range(5):
-        line = await eve.line(table)
+        line = await eve.connect(table)
         with contextlib.suppress(websockets.ConnectionClosed):
             for _ in range(100):
-                await line.say(rubbish(dice))
+                await line.send(rubbish(dice))
                 await asyncio.sleep(0)
         assert await closed(line) == 1008, "whoever only sends rubbish is sent away"
-        assert all(message["t"] in ("state", "error", "pong", "presence") for message in line.heard)
+        assert all(message["t"] in ("state", "error", "pong", "presence") for message in line.received)
     passing = ("seats", "watching")
     after = await ada.get(f"/tables/{table}")
     assert {k: v for k, v in after.items() if k not in passing} == {k: v for k, v in before.items() if k not in passing}
 
 
-async def test_forged_and_foreign_cookies_are_nobody(ada, house):
+async def test_forged_and_foreign_cookies_are_nobody(ada, server):
     table = (await ada.open("plus4", "me", "me"))["id"]
     cookie = ada.http.cookies["quatuor"]
     guest = cookie.split(".")[0]
@@ -143,21 +143,21 @@ async def test_forged_and_foreign_cookies_are_nobody(ada, house):
         "." * 100,
         "%00",
     ):
-        async with httpx.AsyncClient(base_url=f"http://{house.address}", verify=False) as client:
+        async with httpx.AsyncClient(base_url=f"http://{server.address}", verify=False) as client:
             answer = await client.get(f"/api/tables/{table}", headers={"cookie": f"quatuor={forged}"})
             assert answer.json()["you"] == [], forged
             refused = await client.post(f"/api/tables/{table}/rematch", headers={"cookie": f"quatuor={forged}"})
             assert refused.status_code in (403, 409)
 
 
-async def test_a_cookie_signed_before_the_key_was_changed_has_expired(open_house, tmp_path):
-    guest = Guest(open_house().address)
+async def test_a_cookie_signed_before_the_key_was_changed_has_expired(start_server, tmp_path):
+    guest = Guest(start_server().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     (tmp_path / "secret").unlink()  # whoever runs the server makes everybody a stranger this way
-    moved = Guest((await asyncio.to_thread(open_house)).address)
+    moved = Guest((await asyncio.to_thread(start_server)).address)
     moved.http.cookies.set("quatuor", guest.http.cookies["quatuor"])
     assert (await moved.get(f"/tables/{table}"))["you"] == []
-    assert (await (await moved.line(table)).move("a"))["code"] == "not_your_seat"
+    assert (await (await moved.connect(table)).move("a"))["code"] == "not_your_seat"
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ async def test_pages_of_other_sites_change_nothing(ada, origin):
     response = await ada.http.get("/api/me", headers={"origin": origin})
     assert "access-control-allow-origin" not in response.headers, "what is answered can't be read there"
     with pytest.raises(websockets.InvalidStatus):
-        await ada.line(table, Origin=origin)
+        await ada.connect(table, Origin=origin)
 
 
 async def test_a_body_without_end_is_refused(ada):
@@ -207,20 +207,20 @@ async def test_deep_and_strange_json_is_refused(ada):
         assert (response.status_code, response.json()["error"]["code"]) == (400, "bad_request")
 
 
-async def test_a_flood_is_limited_and_others_are_served(open_house):
-    house = open_house(messages=(30, 8), requests=(60, 5))
-    flood, calm = Guest(house.address), Guest(house.address)
+async def test_a_flood_is_limited_and_others_are_served(start_server):
+    server = start_server(messages=(30, 8), requests=(60, 5))
+    flood, calm = Guest(server.address), Guest(server.address)
     calm.http.headers["x-forwarded-for"] = "192.0.2.7"  # as a proxy tells it
     table = (await calm.open("plus4", "me", "me"))["id"]
-    line = await flood.line(table)
+    line = await flood.connect(table)
     for _ in range(200):
-        await line.say({"t": "ping"})
+        await line.send({"t": "ping"})
     assert await closed(line) == 1008
-    assert sum(message["t"] == "pong" for message in line.heard) <= 40
+    assert sum(message["t"] == "pong" for message in line.received) <= 40
     answers = await asyncio.gather(*(flood.http.post("/api/tables", content=b"{}") for _ in range(80)))
     assert [answer.status_code for answer in answers].count(429) >= 10
     assert (await calm.open("plus4", "me", "me"))["id"]
-    assert (await (await calm.line(table)).move("a"))["t"] == "ack"
+    assert (await (await calm.connect(table)).move("a"))["t"] == "ack"
 
 
 INJECTIONS = [
@@ -262,13 +262,13 @@ async def test_a_name_is_text_wherever_it_appears(ada, name):
         "x" * 300,
     ],
 )
-async def test_no_path_leads_out_of_the_page(ada, house, path):
+async def test_no_path_leads_out_of_the_page(ada, server, path):
     for prefix in ("/", "/assets/", "/api/tables/"):
         response = await ada.http.get(f"{prefix}{path}")
         assert response.status_code in (200, 400, 404) or (
             response.status_code == 503 and "not been built" in response.text
         )
-        assert house.services.settings.secret_file.read_bytes() not in response.content
+        assert server.services.settings.secret_file.read_bytes() not in response.content
         assert "root:" not in response.text
 
 
@@ -281,7 +281,7 @@ async def test_strange_table_ids_are_unknown(ada, table):
 async def test_a_guest_cannot_act_for_another(ada, bob, eve):
     table = await duel(ada, bob)
     await eve.get("/me")
-    b, e = await bob.line(table), await eve.line(table)
+    b, e = await bob.connect(table), await eve.connect(table)
     for line in (b, e):
         for command in (
             {"t": "move", "ply": 0, "seat": 0, "move": "a"},

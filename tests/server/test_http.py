@@ -9,7 +9,7 @@ import pytest
 from quatuor.games import names, rulebook
 from quatuor.server.app import create_app
 from quatuor.server.settings import Settings
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 
 SEATS = [{"kind": "me"}, {"kind": "me"}]
 
@@ -84,11 +84,11 @@ async def test_unknown_addresses_and_tables_are_not_found_in_json(ada):
             await ada.post(path, {"token": "x"})
 
 
-async def test_what_nobody_foresaw_is_an_error_code_too(house, ada, monkeypatch):
+async def test_what_nobody_foresaw_is_an_error_code_too(server, ada, monkeypatch):
     async def broken(_table):
         raise ZeroDivisionError("a secret")
 
-    monkeypatch.setattr(house.services.hub, "get", broken)
+    monkeypatch.setattr(server.services.hub, "get", broken)
     response = await ada.http.get("/api/tables/any")
     assert (response.status_code, response.json()) == (500, {"error": {"code": "internal", "detail": {}}})
     assert response.headers["x-content-type-options"] == "nosniff"
@@ -126,8 +126,8 @@ async def test_cookies(ada):
     assert await ada.get("/me") == {"name": name, "account": None}, "the same guest again"
 
 
-async def test_the_secret_is_the_owners_alone(open_house, tmp_path):
-    open_house()
+async def test_the_secret_is_the_owners_alone(start_server, tmp_path):
+    start_server()
     path = tmp_path / "secret"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert len(path.read_bytes()) == 32
@@ -147,8 +147,8 @@ async def test_other_sites_cannot_post_in_a_guests_name(ada):
     assert response.status_code == 201
 
 
-async def test_too_many_requests(open_house):
-    guest = Guest(open_house(requests=(2, 0.01)).address)
+async def test_too_many_requests(start_server):
+    guest = Guest(start_server(requests=(2, 0.01)).address)
     for _ in range(2):
         await guest.open("plus4", "me", "me")
     with pytest.raises(Problem, match=r"429.*rate_limited"):

@@ -5,14 +5,14 @@ import random
 
 import pytest
 
-from tests.server.people import Guest
+from tests.server.client import Guest
 
 WISHES = 60
 
 
 async def anything(dice: random.Random, guest: Guest, table: str, versions: list[int]) -> None:
     """One guest does what comes to mind, right or wrong, loses the line now and then, and comes back."""
-    line = await guest.line(table)
+    line = await guest.connect(table)
     for _ in range(WISHES):
         what = dice.choice(["move"] * 6 + ["late", "undo", "rename", "listen", "drop", "resign"])
         if what == "move":
@@ -31,7 +31,7 @@ async def anything(dice: random.Random, guest: Guest, table: str, versions: list
             drawn, line.table = line.table, {}
             await line.close()
             await asyncio.sleep(dice.choice([0, 0.1]))  # shorter or longer than others notice
-            line = await guest.line(table, since=drawn["version"])
+            line = await guest.connect(table, since=drawn["version"])
             line.table = drawn
         await asyncio.sleep(0)
     versions.append(line.table["version"])

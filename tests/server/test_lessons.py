@@ -3,7 +3,7 @@
 import pytest
 
 from quatuor import learn
-from tests.server.people import Problem
+from tests.server.client import Problem
 
 
 async def test_the_courses_and_their_texts(ada):

@@ -10,19 +10,19 @@ import websockets
 from quatuor.server.budgets import Budgets, Places
 from quatuor.server.clients import SendQueue
 from quatuor.server.visitors import Visitor
-from tests.server.people import Guest
+from tests.server.client import Guest
 
 
 @pytest.fixture
 async def line(ada):
-    return await ada.line((await ada.open("plus4", "me", "me"))["id"])
+    return await ada.connect((await ada.open("plus4", "me", "me"))["id"])
 
 
 async def closed(line) -> int:
     """The code with which the server closes the line."""
     try:
         while True:
-            await line.hear()
+            await line.receive()
     except websockets.ConnectionClosed:
         return line.socket.close_code
 
@@ -53,11 +53,11 @@ async def closed(line) -> int:
     ],
 )
 async def test_what_is_no_message_is_answered_and_the_line_stays(line, frame):
-    await line.say(frame)
-    answer = await line.hear()
+    await line.send(frame)
+    answer = await line.receive()
     assert (answer["t"], answer["code"]) == ("error", "bad_message")
-    await line.say({"t": "ping"})
-    assert (await line.hear())["t"] == "pong"
+    await line.send({"t": "ping"})
+    assert (await line.receive())["t"] == "pong"
     assert (await line.move("a"))["t"] == "ack"
 
 
@@ -67,37 +67,37 @@ async def test_a_bad_message_with_an_ack_is_answered_to_that_ack(line):
 
 async def test_four_kibibytes_and_no_more(line):
     fits = '{"t":"ping","pad":""}'
-    await line.say(fits[:-2] + "x" * (4096 - len(fits)) + fits[-2:])
-    assert (await line.hear())["t"] == "pong"
-    await line.say(fits[:-2] + "x" * (4097 - len(fits)) + fits[-2:])
-    answer = await line.hear()
+    await line.send(fits[:-2] + "x" * (4096 - len(fits)) + fits[-2:])
+    assert (await line.receive())["t"] == "pong"
+    await line.send(fits[:-2] + "x" * (4097 - len(fits)) + fits[-2:])
+    answer = await line.receive()
     assert (answer["code"], answer["detail"]) == ("too_large", {"limit": 4096})
-    await line.say("é" * 3000)  # bytes count, not letters
-    assert (await line.hear())["code"] == "too_large"
-    await line.say("x" * 100_000)
+    await line.send("é" * 3000)  # bytes count, not letters
+    assert (await line.receive())["code"] == "too_large"
+    await line.send("x" * 100_000)
     assert await closed(line) == 1009
 
 
 async def test_going_on_with_rubbish_closes_the_line(line):
     for _ in range(20):
-        await line.say("rubbish")
+        await line.send("rubbish")
     assert await closed(line) == 1008
-    assert 10 <= len(line.heard) <= 15
+    assert 10 <= len(line.received) <= 15
 
 
-async def test_too_many_messages_are_limited(open_house):
-    guest = Guest(open_house(messages=(5, 0.1)).address)
-    line = await guest.line((await guest.open("plus4", "me", "me"))["id"])
+async def test_too_many_messages_are_limited(start_server):
+    guest = Guest(start_server(messages=(5, 0.1)).address)
+    line = await guest.connect((await guest.open("plus4", "me", "me"))["id"])
     for _ in range(7):
-        await line.say({"t": "ping"})
-    answers = [await line.hear() for _ in range(7)]
+        await line.send({"t": "ping"})
+    answers = [await line.receive() for _ in range(7)]
     assert [answer["t"] for answer in answers] == ["pong"] * 5 + ["error"] * 2
     assert answers[-1]["code"] == "rate_limited"
 
 
 async def test_an_unknown_table(ada):
-    line = await ada.line("nothing-here")
-    assert line.heard[0]["code"] == "unknown_table"
+    line = await ada.connect("nothing-here")
+    assert line.received[0]["code"] == "unknown_table"
     assert await closed(line) == 4404
 
 
@@ -105,9 +105,9 @@ async def test_pages_of_other_sites_are_turned_away(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
     for origin in ("https://evil.example", "null", f"http://{ada.address}.evil.example"):
         with pytest.raises(websockets.InvalidStatus) as caught:
-            await ada.line(table, Origin=origin)
+            await ada.connect(table, Origin=origin)
         assert caught.value.response.status_code == 403
-    assert (await ada.line(table, Origin=f"http://{ada.address}")).table["id"] == table
+    assert (await ada.connect(table, Origin=f"http://{ada.address}")).table["id"] == table
 
 
 async def test_a_forged_cookie_is_nobody(ada, bob):
@@ -121,18 +121,18 @@ async def test_a_forged_cookie_is_nobody(ada, bob):
         f".{signature}",
         "é",
     ):
-        line = await bob.line(table, Cookie=f"quatuor={forged}")
+        line = await bob.connect(table, Cookie=f"quatuor={forged}")
         assert line.table["you"] == []
-    assert (await ada.line(table)).table["you"] == [0, 1]
+    assert (await ada.connect(table)).table["you"] == [0, 1]
 
 
-async def deaf_line(house, guest, table):
+async def deaf_line(server, guest, table):
     """A websocket that sends and never reads."""
     narrow = socket.socket()
     narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    host, port = house.address.split(":")
+    host, port = server.address.split(":")
     narrow.connect((host, int(port)))
-    where = f"ws://{house.address}/api/tables/{table}/socket"
+    where = f"ws://{server.address}/api/tables/{table}/socket"
     cookie = {"Cookie": f"quatuor={guest.http.cookies['quatuor']}"}
     return await websockets.connect(where, sock=narrow, additional_headers=cookie, compression=None, max_queue=1)
 
@@ -140,20 +140,20 @@ async def deaf_line(house, guest, table):
 async def long_table(guest):
     """A table whose snapshot has 30 kB, and a line to it."""
     table = (await guest.open("trois_six", "me", "me", quiet_turns=999))["id"]
-    line = await guest.line(table)
+    line = await guest.connect(table)
     for _ in range(40):
         await line.move("-")
         await line.move("-")
     return table, line
 
 
-async def test_a_slow_reader_is_disconnected_and_holds_nobody_up(open_house):
-    house = open_house(send_buffer=2048, queue_bytes=50_000)
-    guest = Guest(house.address)
+async def test_a_slow_reader_is_disconnected_and_holds_nobody_up(start_server):
+    server = start_server(send_buffer=2048, queue_bytes=50_000)
+    guest = Guest(server.address)
     table, quick = await long_table(guest)
-    live = await house.services.hub.get(table)
+    live = await server.services.hub.get(table)
     others = set(live.listeners)
-    slow = await deaf_line(house, guest, table)
+    slow = await deaf_line(server, guest, table)
     while len(live.listeners) < 2:
         await asyncio.sleep(0.01)
     (client,) = live.listeners - others
@@ -167,38 +167,38 @@ async def test_a_slow_reader_is_disconnected_and_holds_nobody_up(open_house):
     assert client.queue.waiting == 0
     assert (await quick.move("-"))["t"] == "ack"
     slow.transport.abort()
-    assert (await guest.line(table)).table == quick.table
+    assert (await guest.connect(table)).table == quick.table
 
 
-async def test_asking_again_and_again_for_the_whole_table_costs_little(open_house):
-    house = open_house(send_buffer=2048)
-    guest = Guest(house.address)
+async def test_asking_again_and_again_for_the_whole_table_costs_little(start_server):
+    server = start_server(send_buffer=2048)
+    guest = Guest(server.address)
     table, _quick = await long_table(guest)
-    deaf = [await deaf_line(house, guest, table) for _ in range(8)]
-    live = await house.services.hub.get(table)
+    deaf = [await deaf_line(server, guest, table) for _ in range(8)]
+    live = await server.services.hub.get(table)
     for number in range(200):
         for line in deaf:
             await line.send(json.dumps({"t": "undo", "ack": str(number), "ply": 0}))
-    caller = await guest.line(table)
+    caller = await guest.connect(table)
     while any(f"{number}" not in {ack for _, ack in live._replies} for number in range(100, 200)):
         await caller.caught_up()  # until the server has read all of them
     queued = sum(listener.queue.waiting for listener in live.listeners)
     assert queued < 8 * 150_000, "200 short refusals and one snapshot each, not 200 snapshots"
     network = Visitor("127.0.0.1")
-    assert house.services.budgets.held("queued_bytes", network) < 8 * 200_000
+    assert server.services.budgets.held("queued_bytes", network) < 8 * 200_000
     for line in deaf:
         line.transport.abort()
-    while house.services.budgets.held("queued_bytes", network):
+    while server.services.budgets.held("queued_bytes", network):
         await asyncio.sleep(0.01)
 
 
 async def test_a_stale_command_is_followed_by_the_table_once_for_each_version(ada):
-    line = await ada.line((await ada.open("plus4", "me", "me"))["id"])
+    line = await ada.connect((await ada.open("plus4", "me", "me"))["id"])
     for times in (2, 3):
         for _ in range(6):
             assert (await line.ask("undo", ply=7))["code"] == "stale_ply"
         await line.caught_up()
-        assert sum(message["t"] == "state" for message in line.heard) == times
+        assert sum(message["t"] == "state" for message in line.received) == times
         assert (await line.move("a"))["t"] == "ack"
 
 
@@ -220,10 +220,10 @@ async def test_a_queue_counts_bytes():
     assert not other.overrun.done()
 
 
-async def test_a_stopping_server_says_bye(open_house):
-    house = open_house()
-    guest = Guest(house.address)
-    line = await guest.line((await guest.open("plus4", "me", "me"))["id"])
-    await asyncio.to_thread(house.close)
-    assert await line.hear() == {"t": "bye", "code": "shutdown"}
+async def test_a_stopping_server_says_bye(start_server):
+    server = start_server()
+    guest = Guest(server.address)
+    line = await guest.connect((await guest.open("plus4", "me", "me"))["id"])
+    await asyncio.to_thread(server.close)
+    assert await line.receive() == {"t": "bye", "code": "shutdown"}
     assert await closed(line) == 1012

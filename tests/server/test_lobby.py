@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 import websockets
 
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 
 
 async def opened(guest: Guest, *seats: str | int, game: str = "plus4", **commands) -> dict:
@@ -58,8 +58,8 @@ async def test_the_lobby_is_live(ada, bob):
 async def test_a_wanted_seat_and_an_engine_for_one_that_nobody_takes(ada, bob):
     table = (await opened(ada, "me", "open", "open", "open", game="blokus", listed=True))["id"]
     assert await bob.post(f"/tables/{table}/join", {"seat": 2}) == {"seat": 2}
-    a = await ada.line(table)
-    assert (await (await bob.line(table)).ask("fill", seat=1, level=1))["code"] == "not_owner"
+    a = await ada.connect(table)
+    assert (await (await bob.connect(table)).ask("fill", seat=1, level=1))["code"] == "not_owner"
     for seat in (1, 3):
         assert (await a.ask("fill", seat=seat, level=1))["t"] == "ack"
     assert [seat["kind"] for seat in a.table["seats"]] == ["human", "engine", "human", "engine"]
@@ -88,7 +88,7 @@ async def test_own_games_those_that_wait_for_me_first(ada, bob, eve):
         await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
         ids.append(table["id"])
     assert [(game["id"], game["your_turn"]) for game in await mine(ada)] == [(id, True) for id in reversed(ids)]
-    line = await ada.line(ids[1])
+    line = await ada.connect(ids[1])
     await line.move("a")
     assert [game["id"] for game in await mine(ada)] == [ids[2], ids[0], ids[1]]
     assert (await mine(bob))[0]["id"] == ids[1]
@@ -112,22 +112,22 @@ async def test_own_games_come_in_pages(ada):
 async def test_a_rematch_is_among_ones_games(ada, bob):
     table = await opened(ada, "me", "open", pace={"total": 60})
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
-    await (await ada.line(table["id"])).ask("resign", seat=0)
+    await (await ada.connect(table["id"])).ask("resign", seat=0)
     await ada.post(f"/tables/{table['id']}/rematch")
     again = (await bob.post(f"/tables/{table['id']}/rematch"))["id"]
     games = (await ada.get("/me/games"))["games"]
     assert (games[0]["id"], games[0]["pace"]["total"]) == (again, 60)
 
 
-async def test_cards_that_are_missing_are_made_anew(open_house, tmp_path):
-    guest = Guest(open_house().address)
+async def test_cards_that_are_missing_are_made_anew(start_server, tmp_path):
+    guest = Guest(start_server().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     await guest.get("/me/games")
     with sqlite3.connect(tmp_path / "games.sqlite") as other:
         other.execute("DELETE FROM cards")
         other.execute("DELETE FROM seated")
-    house = await asyncio.to_thread(open_house)
-    again = Guest(house.address)
+    server = await asyncio.to_thread(start_server)
+    again = Guest(server.address)
     again.http.cookies.set("quatuor", guest.http.cookies["quatuor"])
     for _ in range(100):
         if games := (await again.get("/me/games"))["games"]:
@@ -138,18 +138,18 @@ async def test_cards_that_are_missing_are_made_anew(open_house, tmp_path):
 
 async def test_how_many_watch(ada, bob, eve):
     table = (await ada.open("plus4", "me", "me"))["id"]
-    a = await ada.line(table)
+    a = await ada.connect(table)
     assert a.table["watching"] == 0
-    one, two = await bob.line(table), await eve.line(table)
+    one, two = await bob.connect(table), await eve.connect(table)
     await a.until(lambda message: message.get("watching") == 2)
     assert two.table["watching"] == 2
     await one.close()
     await a.until(lambda message: message.get("watching") == 1)
 
 
-async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(any_house):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(start_any_server):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     table = (await opened(ada, "me", "open", listed=True, pace={"total": 60}))["id"]
     assert list(await lobby(bob)) == [table]
     await bob.post(f"/tables/{table}/join", {})
@@ -158,24 +158,24 @@ async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(any_house)
     await ada.post("/account", {"name": "Ada", "password": "correct horse"})
     with pytest.raises(Problem, match="name_taken"):
         await bob.post("/account", {"name": "ada", "password": "correct horse"})
-    line = await ada.line(table)
+    line = await ada.connect(table)
     assert (line.table["you"], line.table["seats"][0]["name"]) == ([0], "Ada")
     assert (await line.ask("say", words="hello"))["t"] == "ack"
     await bob.http.put(f"/api/tables/{table}/muted", json={"seat": 0})
     assert await bob.get(f"/tables/{table}/muted") == {"seats": [0]}
     for _ in range(2):
         await bob.post(f"/tables/{table}/report", {"number": 0})
-    assert len(await house.services.people.reports(5)) == 1
-    assert await house.services.table_index.due(2**50) == [table]
+    assert len(await server.services.people.reports(5)) == 1
+    assert await server.services.table_index.due(2**50) == [table]
     await line.ask("resign", seat=0)
     assert [game["id"] for game in (await bob.get("/me/games?over=true"))["games"]] == [table]
-    assert await house.services.table_index.due(2**50) == []
-    assert await house.services.table_index.stale() == []
+    assert await server.services.table_index.due(2**50) == []
+    assert await server.services.table_index.stale() == []
 
 
-async def test_one_person_and_one_network_list_only_some_tables(open_house):
-    house = open_house(budgets={"listed": 8})  # and 2 of one person
-    guest, other = Guest(house.address), Guest(house.address)
+async def test_one_person_and_one_network_list_only_some_tables(start_server):
+    server = start_server(budgets={"listed": 8})  # and 2 of one person
+    guest, other = Guest(server.address), Guest(server.address)
     other.http.headers["x-forwarded-for"] = "192.0.2.7"
     for _ in range(2):
         await opened(guest, "me", "open", listed=True)
@@ -184,7 +184,7 @@ async def test_one_person_and_one_network_list_only_some_tables(open_house):
     assert (caught.value.status, caught.value.code) == (429, "over_budget")
     assert (caught.value.detail["budget"], caught.value.detail["of"]) == ("listed", "person")
     await opened(guest, "me", "open", listed=False)
-    crowd = [Guest(house.address) for _ in range(10)]  # each a new guest, all of one network
+    crowd = [Guest(server.address) for _ in range(10)]  # each a new guest, all of one network
     answers = await asyncio.gather(*(opened(one, "me", "open", listed=True) for one in crowd), return_exceptions=True)
     assert sum(isinstance(answer, dict) for answer in answers) == 6
     refused = next(answer for answer in answers if isinstance(answer, Problem))
@@ -192,15 +192,15 @@ async def test_one_person_and_one_network_list_only_some_tables(open_house):
     assert (await opened(other, "me", "open", listed=True))["id"] in await lobby(guest)
 
 
-async def test_nobody_fills_the_lobby(any_house):
-    house = any_house()
-    calm, flood = Guest(house.address), Guest(house.address)
+async def test_nobody_fills_the_lobby(start_any_server):
+    server = start_any_server()
+    calm, flood = Guest(server.address), Guest(server.address)
     calm.http.headers["x-forwarded-for"] = "192.0.2.7"
     first = (await opened(calm, "me", "open", listed=True))["id"]
     for _ in range(6):
         await opened(flood, "me", "open", listed=True)
     for _ in range(20):
-        await opened(Guest(house.address), "me", "open", listed=True)
+        await opened(Guest(server.address), "me", "open", listed=True)
     shown = await lobby(calm)
     assert first in shown
     assert len(shown) == 1 + 10, "ten of a network"

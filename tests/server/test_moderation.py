@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from quatuor.server import clock
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 from tests.server.processes import Process
 from tests.server.test_lines import closed
 from tests.server.test_play import duel
@@ -34,7 +34,7 @@ async def moderator(address: str, store: str, name: str = "Judge") -> Guest:
 async def reported(ada: Guest, bob: Guest, words: str = "something nasty") -> tuple[str, "object"]:
     """A table where Bob said something that Ada has reported."""
     table = await duel(ada, bob)
-    line = await bob.line(table)
+    line = await bob.connect(table)
     for said in ("hello there", words):
         assert (await line.ask("say", words=said))["t"] == "ack"
     await ada.post(f"/tables/{table}/report", {"number": 1})
@@ -49,11 +49,11 @@ async def open_report(judge: Guest) -> int:
     return (await judge.get("/moderation/reports"))["reports"][0]["id"]
 
 
-async def test_only_moderators_see_and_decide(any_house, store_url):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_only_moderators_see_and_decide(start_any_server, store_url):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     await reported(ada, bob)
-    judge = await moderator(house.address, store_url)
+    judge = await moderator(server.address, store_url)
     number = await open_report(judge)
     for guest in (ada, bob):
         for path in ("/reports", f"/reports/{number}", "/people/abc", "/log"):
@@ -75,34 +75,34 @@ async def test_only_moderators_see_and_decide(any_house, store_url):
         await judge.get("/moderation/reports")
 
 
-async def test_a_removed_message_is_gone_for_everybody_and_stays_in_the_log_of_events(any_house, store_url):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_a_removed_message_is_gone_for_everybody_and_stays_in_the_log_of_events(start_any_server, store_url):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     table, _line = await reported(ada, bob)
-    a = await ada.line(table)
+    a = await ada.connect(table)
     heard = a.table["version"]
-    judge = await moderator(house.address, store_url)
+    judge = await moderator(server.address, store_url)
     await decide(judge, await open_report(judge), "remove")
     assert (await a.event("chat_removed"))["number"] == 1
     assert a.table["chat"] == (await ada.get(f"/tables/{table}"))["chat"]
     assert (a.table["chat"][1]["words"], a.table["chat"][1]["removed"]) == (None, True)
     shown = json.dumps(await ada.get(f"/tables/{table}"))
-    late = await bob.line(table, since=heard - 2)
+    late = await bob.connect(table, since=heard - 2)
     await late.event("presence")
-    assert "nasty" not in shown + json.dumps(late.heard)
-    assert "hello there" in json.dumps(late.heard)
-    house = await asyncio.to_thread(any_house)
-    again = Guest(house.address)
+    assert "nasty" not in shown + json.dumps(late.received)
+    assert "hello there" in json.dumps(late.received)
+    server = await asyncio.to_thread(start_any_server)
+    again = Guest(server.address)
     assert "nasty" not in json.dumps(await again.get(f"/tables/{table}"))
-    kept = await house.services.store.load(table)
+    kept = await server.services.store.load(table)
     assert [event.data.get("words") for event in kept.events if event.kind == "chat"][1] == "something nasty"
 
 
-async def test_a_mute_and_a_warning(any_house, store_url, monkeypatch):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_a_mute_and_a_warning(start_any_server, store_url, monkeypatch):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     _, line = await reported(ada, bob)
-    judge = await moderator(house.address, store_url)
+    judge = await moderator(server.address, store_url)
     number = await open_report(judge)
     with pytest.raises(Problem, match=r"400.*bad_request"):
         await decide(judge, number, "mute", hours=1)
@@ -118,20 +118,20 @@ async def test_a_mute_and_a_warning(any_house, store_url, monkeypatch):
     assert (await line.ask("say", words="hi"))["t"] == "ack", "its time is up"
 
 
-async def test_an_account_does_not_end_a_guests_mute_or_block(any_house, store_url):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_an_account_does_not_end_a_guests_mute_or_block(start_any_server, store_url):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     table, _ = await reported(ada, bob)
     await ada.post("/me/blocked", {"table": table, "seat": 1})
-    judge = await moderator(house.address, store_url)
+    judge = await moderator(server.address, store_url)
     await decide(judge, await open_report(judge), "mute", reason="enough")
     await decide(
         judge, (await judge.get("/moderation/reports?closed=true"))["reports"][0]["id"], "mute", reason="more", hours=1
     )
     await bob.post("/account", {"name": "Bob", "password": SECRET})
     await ada.post("/account", {"name": "Ada", "password": SECRET})
-    await house.services.sanctions.refresh()
-    refused = await (await bob.line(table)).ask("say", words="hi")
+    await server.services.sanctions.refresh()
+    refused = await (await bob.connect(table)).ask("say", words="hi")
     assert (refused["code"], refused["detail"]["until"]) == ("muted", None), "the longest counts"
     assert [row["name"] for row in (await ada.get("/me/blocked"))["blocked"]] == ["Bob"]
     listed = await ada.post("/tables", {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "open"}], "listed": True})
@@ -139,16 +139,16 @@ async def test_an_account_does_not_end_a_guests_mute_or_block(any_house, store_u
         await bob.post(f"/tables/{listed['id']}/join", {})
 
 
-async def test_a_ban_closes_sockets_and_refuses_everything_until_it_is_lifted(any_house, store_url):
-    house = any_house()
-    ada, bob, eve = (Guest(house.address) for _ in range(3))
+async def test_a_ban_closes_sockets_and_refuses_everything_until_it_is_lifted(start_any_server, store_url):
+    server = start_any_server()
+    ada, bob, eve = (Guest(server.address) for _ in range(3))
     await bob.post("/account", {"name": "Bob", "password": SECRET})
     table, line = await reported(ada, bob)
     bot = await bob.post("/bots", {"name": "Bobby"})
-    judge = await moderator(house.address, store_url)
+    judge = await moderator(server.address, store_url)
     await decide(judge, await open_report(judge), "ban", hours=24, reason="enough")
     assert await closed(line) == 1008
-    assert line.heard[-1]["code"] == "banned" or any(m.get("code") == "banned" for m in line.heard)
+    assert line.received[-1]["code"] == "banned" or any(m.get("code") == "banned" for m in line.received)
     for attempt in (
         bob.open("plus4", "me", "open"),
         bob.post(f"/tables/{table}/rematch"),
@@ -157,48 +157,48 @@ async def test_a_ban_closes_sockets_and_refuses_everything_until_it_is_lifted(an
     ):
         with pytest.raises(Problem, match=r"403.*banned"):
             await attempt
-    program = Guest(house.address)
+    program = Guest(server.address)
     program.http.headers["authorization"] = f"Bearer {bot['token']}"
     with pytest.raises(Problem, match=r"403.*banned"):
         await program.open("plus4", "me", "open")
-    assert (await bob.line(table)).heard[0]["code"] == "banned"
+    assert (await bob.connect(table)).received[0]["code"] == "banned"
     await ada.open("plus4", "me", "open")
-    for sanction in await house.services.moderation.in_force(clock.now()):
+    for sanction in await server.services.moderation.in_force(clock.now()):
         await judge.http.delete(f"/api/moderation/sanctions/{sanction['id']}")
     await bob.open("plus4", "me", "open")
     log = (await judge.get("/moderation/log"))["log"]
     assert {"grant", "ban", "lift"} == {row["action"] for row in log}
 
 
-async def test_a_network_is_banned_with_a_guest(any_house, store_url):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_a_network_is_banned_with_a_guest(start_any_server, store_url):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     _, _line = await reported(ada, bob)
-    judge = await moderator(house.address, store_url)
+    judge = await moderator(server.address, store_url)
     number = await open_report(judge)
     await decide(judge, number, "ban", reason="enough", network=True)
     with pytest.raises(Problem, match=r"403.*banned"):
-        await Guest(house.address).open("plus4", "me", "open")
+        await Guest(server.address).open("plus4", "me", "open")
 
 
-async def test_a_moderator_renames_and_cannot_be_moderated_by_another(any_house, store_url):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_a_moderator_renames_and_cannot_be_moderated_by_another(start_any_server, store_url):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     await bob.http.put("/api/me", json={"name": "Nasty name"})
     table, _ = await reported(ada, bob)
-    judge = await moderator(house.address, store_url)
+    judge = await moderator(server.address, store_url)
     await decide(judge, await open_report(judge), "rename")
     assert (await ada.get(f"/tables/{table}"))["seats"][1]["name"].startswith("Guest ")
-    other = await moderator(house.address, store_url, "Second")
+    other = await moderator(server.address, store_url, "Second")
     table, _line = await reported(ada, other)
     for one in (judge, other):
         with pytest.raises(Problem, match=r"403.*protected"):
             await decide(one, await open_report(judge), "ban", reason="coup")
 
 
-async def test_the_command_line_decides_on_a_running_servers_store(any_house, store_url):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_the_command_line_decides_on_a_running_servers_store(start_any_server, store_url):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     _, line = await reported(ada, bob)
     (report,) = await asyncio.to_thread(admin, store_url, "reports")
     await asyncio.to_thread(admin, store_url, "decide", "ban", "--report", str(report["id"]), "--reason", "enough")

@@ -7,7 +7,7 @@ import pytest
 
 from quatuor.server.names import looks, nameless, proper_name
 from quatuor.table import Refused
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 
 SECRET = "correct horse"
 
@@ -66,9 +66,9 @@ def test_look_alikes(other):
     assert not looks("Ada 10") & looks("Ada 12")
 
 
-async def test_a_guest_cannot_carry_an_accounts_name(any_house):
-    house = any_house()
-    ada, bob, eve = (Guest(house.address) for _ in range(3))
+async def test_a_guest_cannot_carry_an_accounts_name(start_any_server):
+    server = start_any_server()
+    ada, bob, eve = (Guest(server.address) for _ in range(3))
     await rename(eve, "Lovelace")
     table = await eve.open("plus4", "me", "open")
     await ada.post("/account", {"name": "Lovelace", "password": SECRET})
@@ -83,9 +83,9 @@ async def test_a_guest_cannot_carry_an_accounts_name(any_house):
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
 
 
-async def test_an_account_is_alone_with_both_its_names_and_carries_a_mark(any_house):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_an_account_is_alone_with_both_its_names_and_carries_a_mark(start_any_server):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     await ada.post("/account", {"name": "Lovelace", "password": SECRET})
     await rename(ada, "Countess")
     for name in ("Countess", "Lovelace"):
@@ -102,9 +102,9 @@ async def test_an_account_is_alone_with_both_its_names_and_carries_a_mark(any_ho
     assert [seat["account"] for seat in card["seats"]] == [True, False, False, False]
 
 
-async def test_of_two_who_sign_up_with_look_alikes_one_succeeds(any_house):
-    house = any_house()
-    guests = [Guest(house.address) for _ in range(4)]
+async def test_of_two_who_sign_up_with_look_alikes_one_succeeds(start_any_server):
+    server = start_any_server()
+    guests = [Guest(server.address) for _ in range(4)]
     names = ("Iris", "lris", "1ris", "|ris")
     answers = await asyncio.gather(
         *(
@@ -115,17 +115,17 @@ async def test_of_two_who_sign_up_with_look_alikes_one_succeeds(any_house):
     assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
 
 
-async def test_accounts_of_earlier_releases_have_their_names(open_house, tmp_path):
-    house = open_house()
-    ada = Guest(house.address)
+async def test_accounts_of_earlier_releases_have_their_names(start_server, tmp_path):
+    server = start_server()
+    ada = Guest(server.address)
     await ada.post("/account", {"name": "Lovelace", "password": SECRET})
-    house.close()
+    server.close()
     with sqlite3.connect(tmp_path / "games.sqlite") as old:
         for name in ("networks", "moderation_log", "sanctions", "blocks", "roles", "recovery_codes", "account_names"):
             old.execute(f"DROP TABLE {name}")
         old.execute("ALTER TABLE reports DROP COLUMN closed")
         old.execute("ALTER TABLE sessions DROP COLUMN agent")
         old.execute("UPDATE alembic_version SET version_num = '0006'")
-    bob = Guest((await asyncio.to_thread(open_house)).address)
+    bob = Guest((await asyncio.to_thread(start_server)).address)
     with pytest.raises(Problem, match=r"409.*name_taken"):
         await rename(bob, "LoveIace")

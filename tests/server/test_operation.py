@@ -17,8 +17,8 @@ import sqlalchemy
 from quatuor.server import logs
 from quatuor.server.app import create_app
 from quatuor.server.settings import Settings
+from tests.server.client import Guest, ServerThread
 from tests.server.conftest import QUICK
-from tests.server.people import Guest, House
 from tests.server.processes import Process
 from tests.server.proxy import proxied
 
@@ -40,11 +40,11 @@ async def failing(guest: Guest, cause: str) -> None:
     assert (response.status_code, response.json()) == (503, {"error": {"code": "store_failed", "detail": {}}})
 
 
-async def test_a_store_that_cannot_be_written_is_told_to_balancers_visitors_and_the_log(open_house, caplog):
-    house = open_house()
-    guest = Guest(house.address)
+async def test_a_store_that_cannot_be_written_is_told_to_balancers_visitors_and_the_log(start_server, caplog):
+    server = start_server()
+    guest = Guest(server.address)
     await guest.get("/me")
-    store, read_only = house.services.store, "PRAGMA query_only = 1"
+    store, read_only = server.services.store, "PRAGMA query_only = 1"
     sqlalchemy.event.listen(store.engine, "connect", lambda connection, _: connection.execute(read_only))
     await store.write(lambda connection: connection.exec_driver_sql(read_only))
     store.engine.dispose()
@@ -52,9 +52,9 @@ async def test_a_store_that_cannot_be_written_is_told_to_balancers_visitors_and_
     assert "read_only" in {getattr(record, "cause", None) for record in caplog.records}
 
 
-async def test_a_locked_store_is_told_and_over_when_it_is_over(tmp_path, open_house):
-    house = open_house()
-    guest = Guest(house.address)
+async def test_a_locked_store_is_told_and_over_when_it_is_over(tmp_path, start_server):
+    server = start_server()
+    guest = Guest(server.address)
     await guest.get("/me")
     lock = sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)
     lock.execute("BEGIN EXCLUSIVE")
@@ -67,11 +67,11 @@ async def test_a_locked_store_is_told_and_over_when_it_is_over(tmp_path, open_ho
 
 async def test_a_frozen_postgresql_makes_nobody_wait_for_long(postgres, tmp_path):
     async with proxied(postgres.database()) as network:
-        house = await asyncio.to_thread(House, Settings(store=network.url, secret=tmp_path / "secret", **QUICK))
+        server = await asyncio.to_thread(ServerThread, Settings(store=network.url, secret=tmp_path / "secret", **QUICK))
         try:
-            guests = [Guest(house.address) for _ in range(20)]
+            guests = [Guest(server.address) for _ in range(20)]
             table = (await guests[0].open("plus4", "me", "me"))["id"]
-            line = await guests[0].line(table)
+            line = await guests[0].connect(table)
             network.silence()
             asked = asyncio.gather(*(guest.http.put("/api/me", json={"name": "Ada"}) for guest in guests))
             read = asyncio.gather(*(guest.http.get("/api/lobby") for guest in guests))
@@ -79,16 +79,16 @@ async def test_a_frozen_postgresql_makes_nobody_wait_for_long(postgres, tmp_path
             for path in ("/api/games", "/health"):
                 assert (await guests[0].http.get(path)).status_code == 200, "needs no store"
             assert {answer.status_code for answer in (*await asked, *await read)} == {503}
-            await line.say({"t": "move", "ack": "1", "ply": 0, "seat": 0, "move": "a"})
+            await line.send({"t": "move", "ack": "1", "ply": 0, "seat": 0, "move": "a"})
             assert (await line.event("bye"))["code"] == "store_failed"
             network.heal()
             while (await guests[0].http.get("/ready")).status_code != 200:
                 await asyncio.sleep(0.1)
-            line = await guests[0].line(table)
+            line = await guests[0].connect(table)
             assert (await line.move("a"))["t"] == "ack"
         finally:
             network.heal()
-            await asyncio.to_thread(house.close)
+            await asyncio.to_thread(server.close)
 
 
 def logged_as(form: logging.Formatter, error: Exception | None = None, message: str = "it failed", **facts: str) -> str:
@@ -143,7 +143,7 @@ async def numbers(guest: Guest) -> dict[str, float]:
 
 async def test_metrics_count_what_happens(ada):
     before = await numbers(ada)
-    line = await ada.line((await ada.open("plus4", "me", "me"))["id"])
+    line = await ada.connect((await ada.open("plus4", "me", "me"))["id"])
     await line.move("a")
     await line.move("q")
     after = await numbers(ada)
@@ -196,14 +196,14 @@ def test_a_log_tells_where_something_failed_and_not_what_was_sent(form):
 
 async def test_a_process_that_is_told_to_stop_says_bye_and_keeps_everything(tmp_path):
     store = str(tmp_path / "games.sqlite")
-    house = Process(store, tmp_path / "secret", "--json-log", "--log", "info")
-    guest = Guest(house.address)
+    server = Process(store, tmp_path / "secret", "--json-log", "--log", "info")
+    guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    line = await guest.line(table)
+    line = await guest.connect(table)
     await line.move("a")
-    assert await asyncio.to_thread(house.stop) in (0, -15)
+    assert await asyncio.to_thread(server.stop) in (0, -15)
     assert (await line.until(lambda m: m["t"] == "bye"))["code"] == "shutdown"
-    public_event = [json.loads(line) for line in house.log.splitlines()]
+    public_event = [json.loads(line) for line in server.log.splitlines()]
     event = next(entry for entry in public_event if entry["message"] == "event")
     assert {"kind": "move", "seat": 0, "version": 1, "table": table}.items() <= event.items()
     again = Process(store, tmp_path / "secret")

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 import quatuor
-from tests.server.people import Problem
+from tests.server.client import Problem
 
 
 async def duel(ada, bob, game="plus4", **options):
@@ -17,8 +17,8 @@ async def duel(ada, bob, game="plus4", **options):
 
 async def test_a_whole_game_between_two(ada, bob, eve):
     table = await duel(ada, bob)
-    lines = [await ada.line(table), await bob.line(table)]
-    spectator = await eve.line(table)
+    lines = [await ada.connect(table), await bob.connect(table)]
+    spectator = await eve.connect(table)
     game = quatuor.new("plus4")
     while not game.over:
         seat, move = game.to_move[0], game.legal()[game.ply % len(game.legal())]
@@ -43,19 +43,19 @@ async def test_a_whole_game_between_two(ada, bob, eve):
 
 async def test_a_spectator_has_no_moves_and_cannot_move(ada, bob, eve):
     table = await duel(ada, bob)
-    stranger = await eve.line(table)  # eve has not even a cookie
+    stranger = await eve.connect(table)  # eve has not even a cookie
     assert (stranger.table["you"], stranger.table["legal"], stranger.table["undo"]) == ([], {}, False)
     assert (await stranger.move("a"))["code"] == "not_your_seat"
     for command in ({"t": "undo", "ply": 0}, {"t": "resign", "seat": 0}):
         assert (await stranger.ask(**command))["code"] == "not_your_seat"
     assert (await stranger.ask("hint", ply=0))["code"] == "no_hint"
     await eve.get("/me")
-    assert (await (await eve.line(table)).move("a"))["code"] == "not_your_seat"
+    assert (await (await eve.connect(table)).move("a"))["code"] == "not_your_seat"
 
 
 async def test_moves_that_are_refused(ada, bob):
     table = await duel(ada, bob)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     assert (await b.move("a", seat=1))["code"] == "not_your_turn"
     assert (await b.move("a", seat=0))["code"] == "not_your_seat"
     answer = await a.move("q")
@@ -63,22 +63,22 @@ async def test_moves_that_are_refused(ada, bob):
     assert (await a.move("a"))["t"] == "ack"
     stale = await b.ask("move", ply=0, seat=1, move="b")
     assert (stale["code"], stale["detail"]) == ("stale_ply", {"ply": 1})
-    assert (await b.hear())["t"] == "state"  # what was missed
+    assert (await b.receive())["t"] == "state"  # what was missed
     assert (await b.move("b"))["t"] == "ack"
 
 
 async def test_reconnecting_tells_what_was_missed(ada, bob):
     table = await duel(ada, bob)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
     await b.event("move")
     drawn = b.table
     await b.close()
     await a.until(lambda m: m["t"] == "presence" and not m["seats"][1]["online"])
-    again = await bob.line(table, since=drawn["version"])
+    again = await bob.connect(table, since=drawn["version"])
     again.table = drawn
     await again.caught_up(a.table["version"])
-    assert [message["t"] for message in again.heard] == ["presence", "pong"]
+    assert [message["t"] for message in again.received] == ["presence", "pong"]
     assert again.table["seats"][1]["online"]
     await again.close()
     await a.until(lambda m: m["t"] == "presence" and not m["seats"][1]["online"])
@@ -90,53 +90,53 @@ async def test_reconnecting_tells_what_was_missed(ada, bob):
 
 async def test_missed_moves_are_told_with_how_it_stands_now(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
-    a = await ada.line(table)
-    other = await ada.line(table)
+    a = await ada.connect(table)
+    other = await ada.connect(table)
     drawn = other.table
     await other.close()
     for move in "abcd":
         await a.move(move)
     await a.ask("undo", ply=4)
-    again = await ada.line(table, since=drawn["version"])
+    again = await ada.connect(table, since=drawn["version"])
     again.table = drawn
     await again.caught_up(a.table["version"])
     assert again.table == a.table == await ada.get(f"/tables/{table}")
-    kinds = [message["kind"] for message in again.heard if message["t"] == "event"]
+    kinds = [message["kind"] for message in again.received if message["t"] == "event"]
     assert kinds == ["move"] * 4 + ["undo"]
 
 
 @pytest.mark.parametrize("since", [-1, 999, "x", "99999999999999999999"])
 async def test_an_impossible_since_gets_the_whole_table(ada, since):
     table = (await ada.open("plus4", "me", "me"))["id"]
-    line = await ada.line(table, since=since)
-    assert (await line.hear())["t"] == "state"
+    line = await ada.connect(table, since=since)
+    assert (await line.receive())["t"] == "state"
 
 
 async def test_somebody_away_for_long_gets_the_whole_table(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
-    a = await ada.line(table)
+    a = await ada.connect(table)
     for _ in range(51):
         await a.move("a")
         await a.ask("undo", ply=1)
-    recent = await ada.line(table, since=a.table["version"] - 100)
-    assert (await recent.hear())["t"] == "event"
-    late = await ada.line(table, since=a.table["version"] - 101)
-    assert (await late.hear())["t"] == "state"
+    recent = await ada.connect(table, since=a.table["version"] - 100)
+    assert (await recent.receive())["t"] == "event"
+    late = await ada.connect(table, since=a.table["version"] - 101)
+    assert (await late.receive())["t"] == "state"
 
 
 async def test_the_same_ack_is_carried_out_once(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
-    a = await ada.line(table)
+    a = await ada.connect(table)
     command = {"t": "move", "ack": "once", "ply": 0, "seat": 0, "move": "a"}
     for _ in range(3):
-        await a.say(command)
+        await a.send(command)
     answers = [await a.until(lambda m: m.get("ack") == "once") for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
     assert answers[0]["t"] == "ack"
     assert len((await ada.get(f"/tables/{table}"))["history"]) == 1
     refused = {"t": "move", "ack": "twice", "ply": 1, "seat": 1, "move": "q"}
-    await a.say(refused)
-    await a.say({**refused, "move": "a"})  # another wish under the same name is not heard
+    await a.send(refused)
+    await a.send({**refused, "move": "a"})  # another wish under the same name is not heard
     answers = [await a.until(lambda m: m.get("ack") == "twice") for _ in range(2)]
     assert answers[0] == answers[1]
     assert answers[0]["code"] == "illegal_move"
@@ -144,7 +144,7 @@ async def test_the_same_ack_is_carried_out_once(ada):
 
 async def test_two_guests_may_use_the_same_ack(ada, bob):
     table = await duel(ada, bob)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     assert (await a.move("a", ack="1"))["t"] == "ack"
     await b.event("move")
     assert (await b.move("b", ack="1"))["t"] == "ack"
@@ -152,7 +152,7 @@ async def test_two_guests_may_use_the_same_ack(ada, bob):
 
 
 async def test_undo_and_resign(ada, bob):
-    alone = await ada.line((await ada.open("plus4", "me", "me"))["id"])
+    alone = await ada.connect((await ada.open("plus4", "me", "me"))["id"])
     assert not alone.table["undo"]
     await alone.move("a")
     assert alone.table["undo"]
@@ -160,7 +160,7 @@ async def test_undo_and_resign(ada, bob):
     assert (alone.table["history"], alone.table["to_move"]) == ([], [0])
     assert (await alone.ask("undo", ply=0))["code"] == "no_undo"
     table = await duel(ada, bob)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
     assert (await a.ask("undo", ply=1))["code"] == "no_undo"
     assert (await b.ask("resign", seat=1))["t"] == "ack"
@@ -175,7 +175,7 @@ async def test_rematch(ada, bob, eve):
     table = await duel(ada, bob, both_lines="draw")
     with pytest.raises(Problem, match="409"):
         await ada.post(f"/tables/{table}/rematch")
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     await a.ask("resign", seat=0)
     with pytest.raises(Problem, match="not_your_seat"):
         await eve.post(f"/tables/{table}/rematch")
@@ -186,13 +186,13 @@ async def test_rematch(ada, bob, eve):
     again = await bob.get(f"/tables/{first['id']}")
     assert (again["you"], again["options"]) == ([0], a.table["options"])
     assert (await ada.get(f"/tables/{first['id']}"))["you"] == [1]
-    await (await bob.line(first["id"])).move("a")
+    await (await bob.connect(first["id"])).move("a")
 
 
 async def test_seats_are_taken_once_and_everybody_hears_of_it(ada, bob, eve):
     table = await ada.open("plus4", "me", "open")
-    a = await ada.line(table["id"])
-    watching = await bob.line(table["id"])
+    a = await ada.connect(table["id"])
+    watching = await bob.connect(table["id"])
     await a.move("a")
     assert a.table["undo"]
     join = f"/tables/{table['id']}/join"
@@ -207,13 +207,13 @@ async def test_seats_are_taken_once_and_everybody_hears_of_it(ada, bob, eve):
     assert (a.table["invites"], a.table["undo"]) == ({}, False)
     await watching.event("join")  # bob had no cookie then: still a spectator on that line
     assert watching.table["you"] == []
-    assert (await bob.line(table["id"])).table["legal"] == {"1": ["a", "b", "c", "d"]}
+    assert (await bob.connect(table["id"])).table["legal"] == {"1": ["a", "b", "c", "d"]}
 
 
 async def test_who_joins_while_watching_may_move_at_once(ada, bob):
     table = await ada.open("plus4", "open", "me")
     await bob.get("/me")
-    b = await bob.line(table["id"])
+    b = await bob.connect(table["id"])
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["0"]})
     await b.event("presence")
     assert (b.table["you"], b.table["seats"][0]["online"]) == ([0], True)
@@ -222,9 +222,9 @@ async def test_who_joins_while_watching_may_move_at_once(ada, bob):
 
 async def test_presence(ada, bob):
     table = await duel(ada, bob)
-    a = await ada.line(table)
+    a = await ada.connect(table)
     assert [seat["online"] for seat in a.table["seats"]] == [True, False]
-    one, two = await bob.line(table), await bob.line(table)
+    one, two = await bob.connect(table), await bob.connect(table)
     await a.event("presence")
     assert a.table["seats"][1]["online"]
     await one.close()
@@ -236,7 +236,7 @@ async def test_presence(ada, bob):
 
 async def test_a_new_name_is_told_at_the_table(ada, bob):
     table = await duel(ada, bob)
-    a = await ada.line(table)
+    a = await ada.connect(table)
     response = await bob.http.put("/api/me", json={"name": "  Bob \t the  Builder "})
     assert response.json()["name"] == "Bob the Builder"
     await a.event("presence")
@@ -246,14 +246,14 @@ async def test_a_new_name_is_told_at_the_table(ada, bob):
 
 async def test_secret_orders_are_heard_by_nobody_before_the_last_is_in(ada, bob, eve):
     table = await duel(ada, bob, "trois_six")
-    a, b, e = await ada.line(table), await bob.line(table), await eve.line(table)
+    a, b, e = await ada.connect(table), await bob.connect(table), await eve.connect(table)
     order = next(move for move in a.table["legal"]["0"] if move not in b.table["legal"]["1"])
     assert (await a.move(order, seat=0))["t"] == "ack"
     assert a.table["orders"] == {"0": order}
     assert a.table["legal"] == {}
     outsiders = [await b.event("ready"), await e.event("ready"), await bob.get(f"/tables/{table}")]
     outsiders += [await eve.get(f"/tables/{table}"), (await eve.http.get(f"/api/tables/{table}/record")).text]
-    outsiders += [(await eve.line(table, since=0)).table, (await eve.line(table)).table]
+    outsiders += [(await eve.connect(table, since=0)).table, (await eve.connect(table)).table]
     for heard in outsiders:
         assert order not in str(heard)
     assert b.table["ready"] == e.table["ready"] == [0]
@@ -267,7 +267,7 @@ async def test_secret_orders_are_heard_by_nobody_before_the_last_is_in(ada, bob,
 
 async def test_pictures(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
-    a = await ada.line(table)
+    a = await ada.connect(table)
     await a.move("a")
     now = await ada.http.get(f"/api/tables/{table}/svg")
     assert now.headers["content-type"].startswith("image/svg+xml")

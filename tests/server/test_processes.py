@@ -8,13 +8,13 @@ import pytest
 
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
-from tests.server.people import Guest, Line
+from tests.server.client import Connection, Guest
 from tests.server.processes import Process
 
 
 @pytest.fixture(scope="module")
 def both(postgres, tmp_path_factory) -> Iterator[tuple[Process, Process]]:
-    url, secret = postgres.database(), tmp_path_factory.mktemp("house") / "secret"
+    url, secret = postgres.database(), tmp_path_factory.mktemp("server") / "secret"
     one, two = Process(url, secret), Process(url, secret)
     one.url = url
     yield one, two
@@ -38,8 +38,8 @@ def elsewhere(guest: Guest, process: Process) -> Guest:
 
 async def test_a_whole_game_with_a_player_at_each_process(both):
     ada, bob, table = await duel(both)
-    lines = [await ada.line(table), await bob.line(table)]
-    watching = [await Guest(process.address).line(table) for process in both]
+    lines = [await ada.connect(table), await bob.connect(table)]
+    watching = [await Guest(process.address).connect(table) for process in both]
     dice = random.Random(4)
     while not lines[0].table["over"]:
         seat = lines[0].table["to_move"][0]
@@ -62,7 +62,7 @@ async def test_a_tournament_with_players_at_both_counts_every_result_once(both):
     order = {view["you"]: player for view, player in zip(views, players, strict=True)}
     view = await players[0].post(f"/tournaments/{cup}/rounds", {"after": 0})
     for table in view["rounds"][0]["tables"]:
-        line = await order[table["players"][1]].line(table["id"])
+        line = await order[table["players"][1]].connect(table["id"])
         assert (await line.ask("resign", seat=1))["t"] == "ack"
     for player in players[:2]:  # at either process
         while any(table["points"] is None for table in view["rounds"][0]["tables"]):
@@ -74,7 +74,7 @@ async def test_a_tournament_with_players_at_both_counts_every_result_once(both):
 
 async def test_who_is_here_and_what_they_are_called_is_known_at_both(both):
     ada, bob, table = await duel(both)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     while not all(seat["online"] for seat in a.table["seats"]):
         await a.event("presence")
     while not all(seat["online"] for seat in b.table["seats"]):
@@ -89,7 +89,7 @@ async def test_who_is_here_and_what_they_are_called_is_known_at_both(both):
 
 async def test_secret_orders_cross_over_as_ready_and_no_more(both):
     ada, bob, table = await duel(both, "trois_six")
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     order = next(move for move in a.table["legal"]["0"] if move not in b.table["legal"]["1"])
     await a.move(order, seat=0)
     assert order not in str(await b.event("ready"))
@@ -103,7 +103,7 @@ async def test_the_same_wish_at_both_at_once_is_carried_out_once(both):
     ada = Guest(both[0].address)
     for _ in range(10):
         table = (await ada.open("plus4", "me", "me"))["id"]
-        lines = [await guest.line(table) for guest in (ada, elsewhere(ada, both[1]))]
+        lines = [await guest.connect(table) for guest in (ada, elsewhere(ada, both[1]))]
         command = {"t": "move", "ack": "once", "ply": 0, "seat": 0, "move": "a"}
         answers = await asyncio.gather(*(line.ask(**command) for line in lines))
         assert answers == [{"t": "ack", "ack": "once", "version": 1}] * 2
@@ -114,7 +114,7 @@ async def test_the_same_wish_at_both_at_once_is_carried_out_once(both):
 
 async def rush(guest: Guest, table: str, dice: random.Random) -> list[int]:
     """Play for both seats as fast as it goes, while somebody else does the same: the versions that were answered."""
-    line = await guest.line(table)
+    line = await guest.connect(table)
     versions = []
     for _ in range(25):  # fewer than are too many for one connection
         if line.table["over"]:
@@ -131,7 +131,7 @@ async def rush(guest: Guest, table: str, dice: random.Random) -> list[int]:
     return versions
 
 
-async def settled(line: Line, guest: Guest, table: str) -> None:
+async def settled(line: Connection, guest: Guest, table: str) -> None:
     await line.caught_up((await guest.get(f"/tables/{table}"))["version"])
 
 
@@ -152,12 +152,12 @@ async def test_no_move_is_lost_or_doubled_when_both_write_at_once(both):
 async def test_an_engine_answers_whoever_plays_it_at_either_process(both):
     ada = Guest(both[0].address)
     table = (await ada.open("plus4", "me", 1))["id"]
-    a, twin = await ada.line(table), await elsewhere(ada, both[1]).line(table)
+    a, twin = await ada.connect(table), await elsewhere(ada, both[1]).connect(table)
     for line, other in ((a, twin), (twin, a)):
         await line.move(line.table["legal"]["0"][0], seat=0)
         for listener in (line, other):
             while len(listener.table["history"]) % 2 or not listener.table["history"]:
-                await listener.hear()
+                await listener.receive()
         await other.caught_up(line.table["version"])
     assert a.table["history"] == twin.table["history"]
     assert len(a.table["history"]) == 4
@@ -165,7 +165,7 @@ async def test_an_engine_answers_whoever_plays_it_at_either_process(both):
 
 async def test_a_rematch_asked_for_at_both_is_one_table(both):
     ada, bob, table = await duel(both)
-    a = await ada.line(table)
+    a = await ada.connect(table)
     await a.ask("resign", seat=0)
     answers = await asyncio.gather(ada.post(f"/tables/{table}/rematch"), bob.post(f"/tables/{table}/rematch"))
     (opened,) = {answer["id"] for answer in answers} - {None}
@@ -178,12 +178,12 @@ async def test_when_one_process_dies_its_people_play_on_at_the_other(postgres, t
     one, two = (Process(url, tmp_path / "secret") for _ in range(2))
     try:
         ada, bob, table = await duel((one, two))
-        a, b = await ada.line(table), await bob.line(table)
+        a, b = await ada.connect(table), await bob.connect(table)
         assert (await a.move("a"))["t"] == "ack"
         await b.event("move")
         one.kill()
         moved = elsewhere(ada, two)
-        a = await moved.line(table)
+        a = await moved.connect(table)
         assert (await b.move("b"))["t"] == "ack"
         await a.event("move")
         assert (await a.move("c"))["t"] == "ack"
@@ -197,15 +197,15 @@ async def test_sockets_count_at_all_processes_together(postgres, tmp_path):
     guest, elsewhere, other = Guest(first.address), Guest(second.address), Guest(second.address)
     try:
         table = (await guest.open("plus4", "me", "me"))["id"]
-        lines = [await Guest(first.address).line(table) for _ in range(8)]
+        lines = [await Guest(first.address).connect(table) for _ in range(8)]
         while True:  # until the second process has the first one's report
-            line = await elsewhere.line(table)
-            if line.heard[0]["t"] == "error":
+            line = await elsewhere.connect(table)
+            if line.received[0]["t"] == "error":
                 break
             await line.close()
             await asyncio.sleep(0.2)
-        assert line.heard[0]["detail"]["budget"] == "sockets"
-        assert (await other.line(table, **{"X-Forwarded-For": "192.0.2.7"})).table["id"] == table
+        assert line.received[0]["detail"]["budget"] == "sockets"
+        assert (await other.connect(table, **{"X-Forwarded-For": "192.0.2.7"})).table["id"] == table
         for line in lines:
             await line.close()
     finally:

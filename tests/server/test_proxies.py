@@ -5,7 +5,7 @@ import pytest
 import websockets
 
 from quatuor.server.proxies import Proxied, check
-from tests.server.people import PATIENCE, Guest
+from tests.server.client import PATIENCE, Guest
 from tests.server.processes import Process
 
 
@@ -98,22 +98,22 @@ async def test_on_the_loopback_the_server_answers_to_its_own_names_only(tmp_path
         plain.stop()
 
 
-async def test_other_names_are_set(open_house):
-    house = open_house(hosts=("games.example.org",))
-    async with httpx.AsyncClient(base_url=f"http://{house.address}") as client:
-        for host in ("games.example.org", "games.example.org:8443", house.address):
+async def test_other_names_are_set(start_server):
+    server = start_server(hosts=("games.example.org",))
+    async with httpx.AsyncClient(base_url=f"http://{server.address}") as client:
+        for host in ("games.example.org", "games.example.org:8443", server.address):
             assert (await client.get("/health", headers={"host": host})).status_code == 200
         assert (await client.get("/health", headers={"host": "evil.example"})).status_code == 421
-    house = open_house(hosts=("*",))
-    async with httpx.AsyncClient(base_url=f"http://{house.address}") as client:
+    server = start_server(hosts=("*",))
+    async with httpx.AsyncClient(base_url=f"http://{server.address}") as client:
         assert (await client.get("/health", headers={"host": "evil.example"})).status_code == 200
 
 
 HTTPS = {"x-forwarded-proto": "https"}
 
 
-async def test_by_https_the_cookie_belongs_to_this_host_alone(house):
-    async with httpx.AsyncClient(base_url=f"http://{house.address}") as client:
+async def test_by_https_the_cookie_belongs_to_this_host_alone(server):
+    async with httpx.AsyncClient(base_url=f"http://{server.address}") as client:
         plain = await client.get("/api/me")
         assert plain.headers["set-cookie"].startswith("quatuor=")
         assert "strict-transport-security" not in plain.headers
@@ -144,8 +144,8 @@ async def test_nothing_may_be_embedded_elsewhere(ada):
         assert (await ada.http.get(path)).headers["cross-origin-resource-policy"] == "same-origin"
 
 
-async def test_a_long_path_is_not_found(open_house, tmp_path):
+async def test_a_long_path_is_not_found(start_server, tmp_path):
     (tmp_path / "index.html").write_text("page")
-    guest = Guest(open_house(page=tmp_path).address)
+    guest = Guest(start_server(page=tmp_path).address)
     for path in ("/" + "x" * 300, "/assets/" + "x" * 5000):
         assert (await guest.http.get(path)).status_code == 404

@@ -10,33 +10,33 @@ from sqlalchemy import delete, select, text, update
 from quatuor.server.store.database import writing
 from quatuor.server.store.schema import cards, events, heads, tables
 from tests.server import old_stores
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 from tests.server.test_backup import quatuor
 from tests.server.test_tournaments import started
 
 
-def aged(house, days: int, *chosen: str) -> None:
+def aged(server, days: int, *chosen: str) -> None:
     """As if nobody had touched these tables for so many days."""
     then = datetime.now(UTC) - timedelta(days=days)
     milliseconds, written = int(then.timestamp() * 1000), then.isoformat(timespec="milliseconds")
-    with writing(house.services.store.engine) as connection:
+    with writing(server.services.store.engine) as connection:
         connection.execute(update(cards).where(cards.c.table_id.in_(chosen)).values(touched=milliseconds))
         connection.execute(update(events).where(events.c.table_id.in_(chosen)).values(at=written, hash=None))
         connection.execute(delete(heads).where(heads.c.table_id.in_(chosen)))  # the hashes no longer fit
 
 
-def left(house) -> set[str]:
-    with house.services.store.engine.connect() as connection:
+def left(server) -> set[str]:
+    with server.services.store.engine.connect() as connection:
         return set(connection.execute(select(tables.c.id)).scalars())
 
 
-async def test_only_guests_unfinished_tables_that_nobody_touches_are_deleted(any_house, store_url):
-    house = any_house()
-    ada, eve = Guest(house.address), Guest(house.address)
+async def test_only_guests_unfinished_tables_that_nobody_touches_are_deleted(start_any_server, store_url):
+    server = start_any_server()
+    ada, eve = Guest(server.address), Guest(server.address)
     ids = {}
     for name in ("unused", "begun", "young", "over", "reported"):
         ids[name] = (await ada.open("plus4", "me", "me"))["id"]
-        line = await ada.line(ids[name])
+        line = await ada.connect(ids[name])
         if name != "unused":
             await line.move("a")
         if name == "over":
@@ -47,39 +47,39 @@ async def test_only_guests_unfinished_tables_that_nobody_touches_are_deleted(any
         await line.close()
     await eve.post("/account", {"name": "Eve", "password": "long enough"})
     ids["account"] = (await eve.open("plus4", "me", "me"))["id"]
-    _, guests = await started(house, "Ann", "Ben")
+    _, guests = await started(server, "Ann", "Ben")
     for guest in (ada, eve, *guests):
         await guest.get("/me/games")  # their cards are written
-    everything = left(house)
+    everything = left(server)
     assert len(everything) >= 7
-    aged(house, 40, *(everything - {ids["young"]}))
+    aged(server, 40, *(everything - {ids["young"]}))
     would = json.loads(quatuor("prune", "--days", "30", "--dry-run", "--json", "--store", store_url).stdout)
     assert (set(would["would_delete"]), would["deleted"]) == ({ids["unused"], ids["begun"]}, [])
-    assert left(house) == everything
+    assert left(server) == everything
     assert json.loads(quatuor("prune", "--days", "50", "--json", "--store", store_url).stdout)["deleted"] == []
     done = quatuor("prune", "--days", "30", "--store", store_url)
     assert (done.returncode, done.stdout) == (0, "2 tables were deleted.\n"), done.stderr
-    assert left(house) == everything - {ids["unused"], ids["begun"]}
+    assert left(server) == everything - {ids["unused"], ids["begun"]}
     assert quatuor("doctor", "--store", store_url).returncode == 0
-    house = await asyncio.to_thread(any_house)
+    server = await asyncio.to_thread(start_any_server)
     with pytest.raises(Problem, match=r"404.*unknown_table"):
-        await Guest(house.address).get(f"/tables/{ids['begun']}")
+        await Guest(server.address).get(f"/tables/{ids['begun']}")
 
 
-async def test_somebody_who_plays_on_at_a_deleted_table_is_told_that_it_is_gone(any_house, store_url):
-    house = any_house()
-    ada = Guest(house.address)
+async def test_somebody_who_plays_on_at_a_deleted_table_is_told_that_it_is_gone(start_any_server, store_url):
+    server = start_any_server()
+    ada = Guest(server.address)
     table = (await ada.open("plus4", "me", "me"))["id"]
-    line = await ada.line(table)
+    line = await ada.connect(table)
     await line.move("a")
     await ada.get("/me/games")
-    aged(house, 40, table)
+    aged(server, 40, table)
     assert quatuor("prune", "--days", "30", "--store", store_url).returncode == 0
-    await line.say({"t": "move", "ack": "late", "ply": 1, "seat": 1, "move": "b"})
+    await line.send({"t": "move", "ack": "late", "ply": 1, "seat": 1, "move": "b"})
     assert (await line.until(lambda message: message["t"] == "bye"))["code"] == "store_failed"
-    again = await ada.line(table)
-    assert again.heard[0]["code"] == "unknown_table"
-    with house.services.store.engine.connect() as connection:
+    again = await ada.connect(table)
+    assert again.received[0]["code"] == "unknown_table"
+    with server.services.store.engine.connect() as connection:
         assert connection.execute(text("SELECT count(*) FROM events")).scalar() == 0
 
 

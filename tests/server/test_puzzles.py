@@ -6,7 +6,7 @@ import pytest
 
 from quatuor.puzzles import KINDS, check, read
 from tests.games.blokus.puzzles import solution
-from tests.server.people import Problem
+from tests.server.client import Problem
 
 EMPTY = {"puzzle": "tetro20", "pieces": []}
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 from tests.server.test_play import duel
 
 
@@ -16,17 +16,17 @@ async def send(guest: Guest, method: str, table: str) -> tuple[int, dict]:
 async def over(ada: Guest, bob: Guest, **setup) -> str:
     """A table of two people whose game is over."""
     table = await duel(ada, bob, **setup)
-    line = await ada.line(table)
+    line = await ada.connect(table)
     await line.ask("resign", seat=0)
     await line.close()
     return table
 
 
-async def test_an_offer_opens_nothing_until_the_other_accepts(any_house):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_an_offer_opens_nothing_until_the_other_accepts(start_any_server):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     table = await over(ada, bob)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     for _ in range(3):  # asking again is the same offer
         assert await send(ada, "POST", table) == (202, {"id": None, "offered": [0]})
     assert (await b.event("rematch_offer"))["rematch_offer"] == [0]
@@ -46,7 +46,7 @@ async def test_one_player_alone_never_costs_the_other_a_game(ada, bob):
         "/tables", {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "open"}], "pace": {"total": 5}}
     )
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
-    await (await ada.line(table["id"])).ask("resign", seat=0)
+    await (await ada.connect(table["id"])).ask("resign", seat=0)
     for _ in range(25):
         await ada.http.post(f"/api/tables/{table['id']}/rematch")
     assert [game["id"] for game in (await bob.get("/me/games"))["games"]] == []
@@ -54,7 +54,7 @@ async def test_one_player_alone_never_costs_the_other_a_game(ada, bob):
 
 async def test_an_offer_is_declined_or_withdrawn(ada, bob, eve):
     table = await over(ada, bob)
-    a = await ada.line(table)
+    a = await ada.connect(table)
     await send(ada, "POST", table)
     with pytest.raises(Problem, match=r"403.*not_your_seat"):
         await send(eve, "DELETE", table)
@@ -86,7 +86,7 @@ async def test_at_a_table_of_four_everybody_agrees_and_engines_at_once(ada, bob,
     for guest, seat in ((bob, "1"), (eve, "2")):
         await guest.post(f"/tables/{table['id']}/join", {"token": table["invites"][seat]})
     for guest, seat in ((ada, 0), (bob, 1), (eve, 2)):
-        line = await guest.line(table["id"])
+        line = await guest.connect(table["id"])
         if not line.table["over"]:
             await line.ask("resign", seat=seat)
     assert (await send(eve, "POST", table["id"]))[1]["offered"] == [2]
@@ -99,7 +99,7 @@ async def test_at_a_table_of_four_everybody_agrees_and_engines_at_once(ada, bob,
 
 async def test_against_engines_a_rematch_opens_at_once(ada):
     table = (await ada.open("plus4", "me", 1))["id"]
-    await (await ada.line(table)).ask("resign", seat=0)
+    await (await ada.connect(table)).ask("resign", seat=0)
     status, answer = await send(ada, "POST", table)
     assert (status, answer["offered"]) == (201, [])
     assert (await ada.get(f"/tables/{answer['id']}"))["you"] == [1]
@@ -112,7 +112,7 @@ async def test_a_bot_accepts_by_joining_and_no_clock_runs_before(ada, bob, eve):
     kinds = [{"kind": "me"}, {"kind": "open"}]
     table = await ada.post("/tables", {"game": "plus4", "seats": kinds, "pace": {"total": 60}, "listed": True})
     await bot.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
-    await (await ada.line(table["id"])).ask("resign", seat=0)
+    await (await ada.connect(table["id"])).ask("resign", seat=0)
     again = (await send(ada, "POST", table["id"]))[1]["id"]
     waiting = await ada.get(f"/tables/{again}")
     kept = waiting["seats"][0]
@@ -125,13 +125,13 @@ async def test_a_bot_accepts_by_joining_and_no_clock_runs_before(ada, bob, eve):
     assert (await ada.get(f"/tables/{again}"))["seats"][0]["until"] is not None
 
 
-async def test_an_offer_outlives_a_restart(any_house):
-    house = any_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_an_offer_outlives_a_restart(start_any_server):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     table = await over(ada, bob)
     await send(ada, "POST", table)
-    house = await asyncio.to_thread(any_house)
+    server = await asyncio.to_thread(start_any_server)
     for guest in (ada, bob):
-        guest.address, guest.http.base_url = house.address, f"http://{house.address}"
+        guest.address, guest.http.base_url = server.address, f"http://{server.address}"
     assert (await bob.get(f"/tables/{table}"))["rematch_offer"] == [0]
     assert (await send(bob, "POST", table))[0] == 201

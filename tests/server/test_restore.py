@@ -8,7 +8,7 @@ import websockets
 
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
-from tests.server.people import Guest
+from tests.server.client import Guest
 from tests.server.test_backup import quatuor
 
 TABLES = 6
@@ -17,7 +17,7 @@ TABLES = 6
 async def play(guest: Guest, acknowledged: list[tuple[str, int, str]]) -> None:
     """One game after the other, until cancelled; what was acknowledged, as table, version and ack."""
     for number in range(1000):
-        line = await guest.line((await guest.open("plus4", "me", "me", variant="endless"))["id"])
+        line = await guest.connect((await guest.open("plus4", "me", "me", variant="endless"))["id"])
         for turn in range(40):
             moves = line.table["legal"].get(str(turn % 2), [])
             if not moves:
@@ -29,10 +29,10 @@ async def play(guest: Guest, acknowledged: list[tuple[str, int, str]]) -> None:
         await line.close()
 
 
-async def test_every_acknowledged_move_is_in_a_backup_made_under_load(any_house, store_url, postgres, tmp_path):
-    house = any_house()
+async def test_every_acknowledged_move_is_in_a_backup_made_under_load(start_any_server, store_url, postgres, tmp_path):
+    server = start_any_server()
     acknowledged: list[tuple[str, int, str]] = []
-    playing = [asyncio.ensure_future(play(Guest(house.address), acknowledged)) for _ in range(TABLES)]
+    playing = [asyncio.ensure_future(play(Guest(server.address), acknowledged)) for _ in range(TABLES)]
     try:
         while len(acknowledged) < 100:
             await asyncio.sleep(0.05)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.server.people import Guest, Line
+from tests.server.client import Connection, Guest
 from tests.server.processes import Process
 
 TURNS = 4
@@ -14,18 +14,18 @@ TURNS = 4
 
 @pytest.fixture
 def process(tmp_path):
-    house = Process(str(tmp_path / "games.sqlite"), tmp_path / "secret", "--log", "debug", "--json-log")
-    yield house
-    house.kill()
+    server = Process(str(tmp_path / "games.sqlite"), tmp_path / "secret", "--log", "debug", "--json-log")
+    yield server
+    server.kill()
 
 
-async def everything(eve: Guest, table: str, lines: list[Line]) -> str:
+async def everything(eve: Guest, table: str, lines: list[Connection]) -> str:
     """All that eve can get hold of."""
     for line in lines:
         await line.caught_up()
-    lines.append(await eve.line(table))
-    lines.append(await eve.line(table, since=0))
-    heard = [message for line in lines for message in line.heard]
+    lines.append(await eve.connect(table))
+    lines.append(await eve.connect(table, since=0))
+    heard = [message for line in lines for message in line.received]
     paths = ["", "/record", "/svg", "/svg?ply=0", "/svg?ply=1", "/svg?ply=99", "/socket", "/rematch", "/join"]
     answers = [await eve.http.get(f"/api/tables/{table}{path}") for path in paths]
     answers += [await eve.http.post(f"/api/tables/{table}{path}", json={"token": "x"}) for path in paths]
@@ -39,15 +39,15 @@ async def test_a_listener_never_learns_a_secret_order_before_it_is_revealed(proc
     opened = await ada.open("trois_six", "me", "open")
     table = opened["id"]
     await bob.post(f"/tables/{table}/join", {"token": opened["invites"]["1"]})
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     seals = []
     for turn in range(TURNS):
-        b.heard.clear()
-        watching = [await eve.line(table)]
+        b.received.clear()
+        watching = [await eve.connect(table)]
         known = json.dumps([a.table["history"], b.table])
         order = next(move for move in a.table["legal"]["0"] if move not in known)  # else it would be no news
         assert (await a.move(order, seat=0))["t"] == "ack"
-        learned = await everything(eve, table, watching) + json.dumps(b.heard) + json.dumps(process.log)
+        learned = await everything(eve, table, watching) + json.dumps(b.received) + json.dumps(process.log)
         assert order not in learned, f"turn {turn}"
         assert '"kind": "ready"' in learned
         seals.append(watching[0].table["seals"]["0"])
@@ -76,10 +76,10 @@ async def check_seals(eve: Guest, table: str, noted: list[str]) -> None:
 
 async def test_an_error_is_logged_without_what_was_sent(process):
     ada = Guest(process.address)
-    line = await ada.line((await ada.open("trois_six", "me", "me"))["id"])
+    line = await ada.connect((await ada.open("trois_six", "me", "me"))["id"])
     await line.ask("move", ply=0, seat=0, move="a-secret-that-is-no-move")
-    await line.say('{"t": "a-secret-that-is-no-message"}')
-    await line.hear()
+    await line.send('{"t": "a-secret-that-is-no-message"}')
+    await line.receive()
     await ada.http.post("/api/tables", content=b'{"a-secret-that-is-no-wish": 1}')
     await ada.http.get("/api/me?token=a-secret-in-a-query")
     await asyncio.sleep(0)

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.server.people import Guest, Line
+from tests.server.client import Connection, Guest
 from tests.server.processes import Process
 from tests.server.proxy import Proxy, proxied
 from tests.server.test_accounts import SECRET, send, sign_in, sign_up
@@ -33,9 +33,9 @@ async def duel(ada: Guest, bob: Guest) -> str:
     return table["id"]
 
 
-def private(line: Line) -> list[dict]:
+def private(line: Connection) -> list[dict]:
     """What only somebody who sits at the table may read."""
-    return [message for message in line.heard if message.get("orders") or message.get("legal")]
+    return [message for message in line.received if message.get("orders") or message.get("legal")]
 
 
 async def test_signing_out_closes_sockets_at_other_processes(both):
@@ -45,7 +45,7 @@ async def test_signing_out_closes_sockets_at_other_processes(both):
     table = await duel(ada, bob)
     phone = Guest(two.address)
     await sign_in(phone, "Ada")
-    there, stays = await elsewhere(ada, two).line(table), await phone.line(table)
+    there, stays = await elsewhere(ada, two).connect(table), await phone.connect(table)
     await send(ada, "DELETE", "/account/session")
     assert await closed(there) == 1012, "signed out there"
     assert (await stays.move(stays.table["legal"]["0"][0], seat=0))["t"] == "ack", "the other device is still signed in"
@@ -62,7 +62,7 @@ async def test_another_password_closes_the_sockets_of_other_sessions_everywhere(
     await sign_up(ada, "Ada")
     table = (await ada.open("plus4", "me", "me"))["id"]
     await sign_in(phone, "Ada")
-    there, mine = await phone.line(table), await elsewhere(ada, two).line(table)
+    there, mine = await phone.connect(table), await elsewhere(ada, two).connect(table)
     await send(ada, "PUT", "/account/password", {"old": SECRET, "new": "something else"})
     assert await closed(there) == 1012
     assert (await mine.move("a", seat=0))["t"] == "ack"
@@ -77,9 +77,9 @@ async def test_deleting_an_account_closes_its_own_and_its_bots_sockets_everywher
     for bot in bots:
         bot.http.headers["Authorization"] = f"Bearer {token}"
     table = await duel(bots[0], bob)
-    lines = [await bot.line(table, Authorization=f"Bearer {token}") for bot in bots]
+    lines = [await bot.connect(table, Authorization=f"Bearer {token}") for bot in bots]
     assert lines[1].table["you"] == [0]
-    mine = await elsewhere(ada, two).line(table)
+    mine = await elsewhere(ada, two).connect(table)
     await send(ada, "DELETE", "/account", {"password": SECRET})
     assert await closed(mine) == 1012
     for line in lines:
@@ -91,14 +91,14 @@ async def test_while_the_line_between_processes_is_silent_nothing_private_is_sen
     ada, bob = Guest(one.address), Guest(two.address)
     await sign_up(ada, "Ada")
     table = await duel(ada, bob)
-    stolen, b = await elsewhere(ada, two).line(table), await bob.line(table)
-    a = await ada.line(table)
+    stolen, b = await elsewhere(ada, two).connect(table), await bob.connect(table)
+    a = await ada.connect(table)
     for line in (stolen, b, a):
         await line.caught_up()
     network.silence(b"LISTEN")
     await send(ada, "DELETE", "/account/session?everywhere=true")
     await asyncio.sleep(2.5)  # longer than a line may be silent before it is no longer trusted
-    stolen.heard.clear()
+    stolen.received.clear()
     assert (await b.move(b.table["legal"]["1"][0], seat=1))["t"] == "ack"
     assert await closed(stolen) == 1012
     assert private(stolen) == []

@@ -18,7 +18,7 @@ from quatuor.server.store import Conflict, Store
 from quatuor.server.store.schema import events, metadata
 from quatuor.server.store.table_index import PAGE, TOGETHER, TableIndex
 from quatuor.table import Event, Seat, Setup, Table
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 
 SETUP = Setup("plus4", "elementary", {}, (Seat("human", "ada"), Seat("open", token="t")), "ada", "2026-11-15")
 
@@ -30,17 +30,17 @@ async def at_new_address(guest: Guest, address: str) -> Guest:
     return moved
 
 
-async def test_a_restart_loses_nothing(any_house):
-    guest = Guest(any_house().address)
+async def test_a_restart_loses_nothing(start_any_server):
+    guest = Guest(start_any_server().address)
     await guest.http.put("/api/me", json={"name": "Ada"})
     table = (await guest.open("plus4", "me", "me"))["id"]
-    line = await guest.line(table)
+    line = await guest.connect(table)
     for move in "abc":
         await line.move(move)
     await line.ask("undo", ply=3)
     before = line.table
-    house = await asyncio.to_thread(any_house)
-    guest = await at_new_address(guest, house.address)
+    server = await asyncio.to_thread(start_any_server)
+    guest = await at_new_address(guest, server.address)
     after = await guest.get(f"/tables/{table}")
     passing = ("version", "seats")
     assert {k: v for k, v in after.items() if k not in passing} == {k: v for k, v in before.items() if k not in passing}
@@ -48,43 +48,43 @@ async def test_a_restart_loses_nothing(any_house):
     assert after["version"] >= before["version"]
 
 
-async def test_an_ack_sent_again_after_a_restart_is_not_played_twice(any_house):
-    guest = Guest(any_house().address)
+async def test_an_ack_sent_again_after_a_restart_is_not_played_twice(start_any_server):
+    guest = Guest(start_any_server().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    first = await (await guest.line(table)).move("a", ack="once")
-    guest = await at_new_address(guest, (await asyncio.to_thread(any_house)).address)
-    line = await guest.line(table)
+    first = await (await guest.connect(table)).move("a", ack="once")
+    guest = await at_new_address(guest, (await asyncio.to_thread(start_any_server)).address)
+    line = await guest.connect(table)
     again = await line.ask("move", "once", ply=0, seat=0, move="a")
     assert again == first
     assert len((await guest.get(f"/tables/{table}"))["history"]) == 1
 
 
-async def test_after_a_restart_only_what_was_missed_is_told(any_house):
-    guest = Guest(any_house().address)
+async def test_after_a_restart_only_what_was_missed_is_told(start_any_server):
+    guest = Guest(start_any_server().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    line = await guest.line(table)
+    line = await guest.connect(table)
     await line.move("a")
     drawn = line.table
     await line.move("b")
-    guest = await at_new_address(guest, (await asyncio.to_thread(any_house)).address)
-    again = await guest.line(table, since=drawn["version"])
+    guest = await at_new_address(guest, (await asyncio.to_thread(start_any_server)).address)
+    again = await guest.connect(table, since=drawn["version"])
     again.table = drawn
     await again.caught_up()
-    assert [message.get("kind", message["t"]) for message in again.heard] == ["move", "presence", "pong"]
+    assert [message.get("kind", message["t"]) for message in again.received] == ["move", "presence", "pong"]
     assert again.table == await guest.get(f"/tables/{table}")
 
 
-async def test_an_open_seat_and_a_secret_order_survive(any_house):
-    ada = Guest(any_house().address)
+async def test_an_open_seat_and_a_secret_order_survive(start_any_server):
+    ada = Guest(start_any_server().address)
     table = await ada.open("trois_six", "me", "open")
-    line = await ada.line(table["id"])
+    line = await ada.connect(table["id"])
     order = line.table["legal"]["0"][0]
     await line.move(order, seat=0)
-    house = await asyncio.to_thread(any_house)
-    ada, bob = await at_new_address(ada, house.address), Guest(house.address)
+    server = await asyncio.to_thread(start_any_server)
+    ada, bob = await at_new_address(ada, server.address), Guest(server.address)
     assert (await ada.get(f"/tables/{table['id']}"))["orders"] == {"0": order}
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
-    b = await bob.line(table["id"])
+    b = await bob.connect(table["id"])
     assert b.table["ready"] == [0]
     await b.move("-", seat=1)
     assert b.table["history"][0]["moves"] == {"0": order, "1": "-"}
@@ -199,11 +199,11 @@ async def test_whoever_reads_waits_for_what_is_being_written(store_url):
     store.close()
 
 
-async def test_what_somebody_else_wrote_is_told_before_the_next_move(any_house, store_url):
-    house = any_house()
-    guest = Guest(house.address)
+async def test_what_somebody_else_wrote_is_told_before_the_next_move(start_any_server, store_url):
+    server = start_any_server()
+    guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    line = await guest.line(table)
+    line = await guest.connect(table)
     await line.move("a")
     with Store(Settings(store=store_url).url).engine.begin() as other:  # without a note: nobody tells the server
         row = {"table_id": table, "version": 2, "kind": "move", "data": {"seat": 1, "move": "d"}, "at": ""}
@@ -214,52 +214,52 @@ async def test_what_somebody_else_wrote_is_told_before_the_next_move(any_house, 
     assert (await line.move("c"))["version"] == 3
 
 
-async def test_a_store_that_fails_acknowledges_nothing_and_the_table_comes_back(any_house):
-    house = any_house()
-    guest = Guest(house.address)
+async def test_a_store_that_fails_acknowledges_nothing_and_the_table_comes_back(start_any_server):
+    server = start_any_server()
+    guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    line = await guest.line(table)
+    line = await guest.connect(table)
     await line.move("a")
-    with house.services.store.engine.begin() as other:
+    with server.services.store.engine.begin() as other:
         other.execute(text("ALTER TABLE events RENAME TO lost"))
-    await line.say({"t": "move", "ack": "late", "ply": 1, "seat": 1, "move": "b"})
-    assert await line.hear() == {"t": "bye", "code": "store_failed"}
+    await line.send({"t": "move", "ack": "late", "ply": 1, "seat": 1, "move": "b"})
+    assert await line.receive() == {"t": "bye", "code": "store_failed"}
     with pytest.raises(websockets.ConnectionClosed, match="1012"):
-        await line.hear()
-    with house.services.store.engine.begin() as other:
+        await line.receive()
+    with server.services.store.engine.begin() as other:
         other.execute(text("ALTER TABLE lost RENAME TO events"))
-    again = await guest.line(table)
+    again = await guest.connect(table)
     assert [entry["moves"] for entry in again.table["history"]] == [{"0": "a"}]
     assert (await again.ask("move", "late", ply=1, seat=1, move="b"))["t"] == "ack"
 
 
-async def test_a_table_whose_log_makes_no_sense_is_unreadable_and_says_so(any_house):
-    house = any_house()
-    guest = Guest(house.address)
+async def test_a_table_whose_log_makes_no_sense_is_unreadable_and_says_so(start_any_server):
+    server = start_any_server()
+    guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    await (await guest.line(table)).move("a")
-    with house.services.store.engine.begin() as other:
+    await (await guest.connect(table)).move("a")
+    with server.services.store.engine.begin() as other:
         other.execute(update(events).values(data={"seat": 0, "move": "z"}))
-    guest = await at_new_address(guest, (await asyncio.to_thread(any_house)).address)
+    guest = await at_new_address(guest, (await asyncio.to_thread(start_any_server)).address)
     with pytest.raises(Problem, match=r"500.*unreadable_table"):
         await guest.get(f"/tables/{table}")
 
 
-async def test_tables_nobody_looks_at_leave_memory_and_come_back(open_house):
-    house = open_house(forget_after=0.1)
-    guest = Guest(house.address)
+async def test_tables_nobody_looks_at_leave_memory_and_come_back(start_server):
+    server = start_server(forget_after=0.1)
+    guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    line = await guest.line(table)
+    line = await guest.connect(table)
     await line.move("a")
     await asyncio.sleep(0.4)
-    assert table in house.services.hub._tables, "somebody listens"
+    assert table in server.services.hub._tables, "somebody listens"
     await line.close()
     for _ in range(50):
         await asyncio.sleep(0.1)
-        if table not in house.services.hub._tables:
+        if table not in server.services.hub._tables:
             break
-    assert table not in house.services.hub._tables
-    assert len((await guest.line(table)).table["history"]) == 1
+    assert table not in server.services.hub._tables
+    assert len((await guest.connect(table)).table["history"]) == 1
 
 
 def test_the_migrations_give_the_schema(store_url):

@@ -15,7 +15,7 @@ from quatuor.server import wire
 from quatuor.server.app import create_app
 from quatuor.server.settings import Settings
 from quatuor.server.wire import described
-from tests.server.people import Guest, House
+from tests.server.client import Guest, ServerThread
 
 HOSTILE = ["\0", "a\0b", "\x1b[31m", "a\u0085b", "a\x7f", "\n", "\ud800", "x" * 3000]
 IDS = ["%00", "a%00b", "%1b", "%0a", "%c3%a9", "%ed%a0%80", "x" * 300, "..%2f..", "%2500"]
@@ -31,8 +31,8 @@ SETTINGS = {"faults": (100_000, 100_000)}  # no connection is closed for what it
 
 
 @pytest.fixture(scope="module")
-def house(both_houses) -> House:
-    return both_houses
+def server(each_server) -> ServerThread:
+    return each_server
 
 
 def operations() -> list[tuple[str, str, dict[str, Any]]]:
@@ -101,7 +101,7 @@ def control(text: str) -> bool:
     return any(c != "\n" and (c < " " or "\x7f" <= c <= "\x9f" or "\ud800" <= c <= "\udfff") for c in text)
 
 
-def stored_texts(house: House) -> Iterator[tuple[str, str]]:
+def stored_texts(server: ServerThread) -> Iterator[tuple[str, str]]:
     def inside(value: Any) -> Iterator[str]:
         if isinstance(value, str):
             yield value
@@ -113,20 +113,20 @@ def stored_texts(house: House) -> Iterator[tuple[str, str]]:
                 yield from inside(part)
 
     metadata = MetaData()
-    with house.services.store.engine.connect() as connection:
+    with server.services.store.engine.connect() as connection:
         metadata.reflect(connection)
         for relation in metadata.sorted_tables:
             for row in connection.execute(select(relation)).mappings():
                 yield from ((relation.name, text) for value in row.values() for text in inside(value))
 
 
-def nothing_bad_is_stored(house: House) -> None:
-    assert [(name, text) for name, text in stored_texts(house) if control(text) or len(text) > 2000] == []
+def nothing_bad_is_stored(server: ServerThread) -> None:
+    assert [(name, text) for name, text in stored_texts(server) if control(text) or len(text) > 2000] == []
 
 
 @pytest.mark.parametrize(("method", "path"), [(method, path) for method, path, _ in operations()])
-async def test_no_request_stores_or_fails_on_text_that_is_no_text(house, method, path):
-    guest = Guest(house.address)
+async def test_no_request_stores_or_fails_on_text_that_is_no_text(server, method, path):
+    guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     cup = (await guest.post("/tournaments", {"title": "Cup", "game": "plus4"}))["id"]
     bot = (await guest.post("/bots", {"name": "Robot"}))["id"]
@@ -150,7 +150,7 @@ async def test_no_request_stores_or_fails_on_text_that_is_no_text(house, method,
         for field in texts(content, schema):
             for text in HOSTILE:
                 check(await send(right, changed(content, field, text)))
-    nothing_bad_is_stored(house)
+    nothing_bad_is_stored(server)
 
 
 def messages() -> list[dict[str, Any]]:
@@ -159,31 +159,31 @@ def messages() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("message", messages(), ids=lambda message: message["t"])
-async def test_no_message_stores_or_fails_on_text_that_is_no_text(house, message):
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_no_message_stores_or_fails_on_text_that_is_no_text(server, message):
+    ada, bob = Guest(server.address), Guest(server.address)
     table = await ada.open("plus4", "me", "open")
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
-    a, b = await ada.line(table["id"]), await bob.line(table["id"])
+    a, b = await ada.connect(table["id"]), await bob.connect(table["id"])
     for field in texts(message, {}):
         for text in HOSTILE:
-            await a.say(json.dumps(changed(message, field, text)))
+            await a.send(json.dumps(changed(message, field, text)))
     await a.caught_up()
     await b.caught_up()  # nobody was disconnected
-    nothing_bad_is_stored(house)
+    nothing_bad_is_stored(server)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-async def test_an_ack_that_is_no_text_is_refused(house, text):
-    ada = Guest(house.address)
-    line = await ada.line((await ada.open("plus4", "me", "me"))["id"])
-    await line.say(json.dumps({"t": "say", "ack": text, "phrase": "hello"}))
+async def test_an_ack_that_is_no_text_is_refused(server, text):
+    ada = Guest(server.address)
+    line = await ada.connect((await ada.open("plus4", "me", "me"))["id"])
+    await line.send(json.dumps({"t": "say", "ack": text, "phrase": "hello"}))
     answer = await line.until(lambda message: message["t"] in ("error", "ack"))
     assert (answer["t"], answer["code"]) == ("error", "bad_message")
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\x1b[31m"])
-async def test_nobody_signs_in_by_a_name_with_control_characters(house, name):
-    answer = await Guest(house.address).http.post(
+async def test_nobody_signs_in_by_a_name_with_control_characters(server, name):
+    answer = await Guest(server.address).http.post(
         "/api/account/session", json={"name": name, "password": "long enough"}
     )
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
@@ -192,8 +192,8 @@ async def test_nobody_signs_in_by_a_name_with_control_characters(house, name):
 
 @pytest.mark.parametrize("text", [text for text in IDS if "%2f" not in text])
 @pytest.mark.parametrize("kind", ["tables", "tournaments"])
-async def test_a_socket_at_an_id_that_is_none_is_told_so(house, kind, text):
-    where = f"ws://{house.address}/api/{kind}/{text}/socket"
+async def test_a_socket_at_an_id_that_is_none_is_told_so(server, kind, text):
+    where = f"ws://{server.address}/api/{kind}/{text}/socket"
     async with asyncio.timeout(60), websockets.connect(where) as socket:
         assert json.loads(await socket.recv())["code"] in ("unknown_table", "unknown_tournament")
 

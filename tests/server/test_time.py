@@ -9,8 +9,8 @@ import quatuor
 from quatuor.server import clock
 from quatuor.server.settings import Settings
 from quatuor.table import clocks
+from tests.server.client import Guest, ServerThread
 from tests.server.conftest import QUICK
-from tests.server.people import Guest, House
 from tests.server.proxy import proxied
 from tests.server.test_lobby import opened
 from tests.server.test_store import at_new_address
@@ -39,7 +39,7 @@ def short(monkeypatch):
 
 async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
     table = await duel(ada, bob, pace={"total": 5})
-    a, b, e = await ada.line(table), await bob.line(table), await eve.line(table)
+    a, b, e = await ada.connect(table), await bob.connect(table), await eve.connect(table)
     assert e.table["pace"] == {"total": 5, "increment": 0, "days": 0}
     first = e.table["seats"]
     assert (first[0]["left"], first[0]["until"] > clock.now(), first[1]["until"]) == (5000, True, None)
@@ -50,7 +50,7 @@ async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
         out = await line.event("out")
         assert (out["seat"], out["why"], out["ended_by"], out["ranking"]) == (1, "time", "time", [1, 2])
         assert line.table["reason"] == {"code": "time", "seat": 1}
-        ticks = [message for message in line.heard if message["t"] == "event"]
+        ticks = [message for message in line.received if message["t"] == "event"]
         assert len(ticks) <= 2, "no ticks on the wire"
     assert (await b.move("b", seat=1))["code"] == "game_over"
 
@@ -58,7 +58,7 @@ async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
 async def test_with_four_the_others_play_on(ada, bob):
     table = await opened(ada, "me", "open", 1, 1, game="blokus", pace={"total": 5})
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
-    a, b = await ada.line(table["id"]), await bob.line(table["id"])
+    a, b = await ada.connect(table["id"]), await bob.connect(table["id"])
     await a.event("out")
     assert (a.table["over"], a.table["seats"][0]["out"], a.table["legal"]) == (False, "time", {})
     await b.event("move")  # an engine plays on
@@ -67,17 +67,17 @@ async def test_with_four_the_others_play_on(ada, bob):
     assert b.table["ranking"][0] == 4
 
 
-async def test_a_flag_falls_even_if_the_table_is_not_in_memory(open_house, monkeypatch):
+async def test_a_flag_falls_even_if_the_table_is_not_in_memory(start_server, monkeypatch):
     monkeypatch.setattr("quatuor.server.scheduler.FLAGS_EVERY", 0.05)
     monkeypatch.setattr(clocks, "DAY", 500)
-    house = open_house(forget_after=0.1)
-    ada, bob = Guest(house.address), Guest(house.address)
+    server = start_server(forget_after=0.1)
+    ada, bob = Guest(server.address), Guest(server.address)
     table = await duel(ada, bob, pace={"days": 14})
     for _ in range(400):
-        if table not in house.services.hub._tables:
+        if table not in server.services.hub._tables:
             break
         await asyncio.sleep(0.05)
-    assert table not in house.services.hub._tables
+    assert table not in server.services.hub._tables
     for _ in range(400):
         if (await ada.get("/me/games?over=true"))["games"]:
             break
@@ -85,31 +85,31 @@ async def test_a_flag_falls_even_if_the_table_is_not_in_memory(open_house, monke
     assert (await ada.get(f"/tables/{table}"))["ended_by"] == "time"
 
 
-async def test_a_restart_costs_nobody_time(open_house, monkeypatch):
+async def test_a_restart_costs_nobody_time(start_server, monkeypatch):
     monkeypatch.setattr("quatuor.server.scheduler.BEAT_EVERY", 0.05)
     monkeypatch.setattr("quatuor.server.store.outages.DOWN_AFTER", 500)
-    house = open_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+    server = start_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     table = await duel(ada, bob, pace={"total": 60})
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
     await b.event("move")
     await b.move("b")
     before = b.table["seats"][0]["until"]
     await asyncio.sleep(0.2)
-    await asyncio.to_thread(house.close)
+    await asyncio.to_thread(server.close)
     await asyncio.sleep(1)
-    house = await asyncio.to_thread(open_house)
-    after = (await (await at_new_address(ada, house.address)).get(f"/tables/{table}"))["seats"][0]["until"]
+    server = await asyncio.to_thread(start_server)
+    after = (await (await at_new_address(ada, server.address)).get(f"/tables/{table}"))["seats"][0]["until"]
     assert after - before >= 1000
     assert after <= clock.now() + 60_000
-    again = (await (await at_new_address(bob, house.address)).get(f"/tables/{table}"))["seats"][0]["until"]
+    again = (await (await at_new_address(bob, server.address)).get(f"/tables/{table}"))["seats"][0]["until"]
     assert again == after, "given back once"
 
 
 async def test_the_win_is_claimed_against_somebody_who_stays_away(ada, bob, eve, short):
     table = await duel(ada, bob)
-    b, e = await bob.line(table), await eve.line(table)
+    b, e = await bob.connect(table), await eve.connect(table)
     since = b.table["seats"][0]["claim"]
     assert since is not None
     assert (await e.ask("claim", seat=0, win=True))["code"] == "not_your_seat"
@@ -120,12 +120,12 @@ async def test_the_win_is_claimed_against_somebody_who_stays_away(ada, bob, eve,
 
 async def test_an_engine_plays_on_until_the_player_is_back(ada, bob, short):
     table = await duel(ada, bob)
-    b = await bob.line(table)
+    b = await bob.connect(table)
     await asyncio.sleep(0.25)
     assert (await b.ask("claim", seat=0, win=False))["t"] == "ack"
     await b.event("move")
     assert b.table["seats"][0]["stand_in"]
-    a = await ada.line(table)
+    a = await ada.connect(table)
     await b.event("back")
     assert not b.table["seats"][0]["stand_in"]
     await b.move("b", seat=1)
@@ -135,30 +135,30 @@ async def test_an_engine_plays_on_until_the_player_is_back(ada, bob, short):
 
 async def test_who_is_there_is_not_claimed_against_and_who_comes_back_neither(ada, bob, short):
     table = await duel(ada, bob)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     assert b.table["seats"][0]["claim"] is None
     await a.close()
     await b.until(lambda message: message["t"] == "presence" and message["seats"][0]["claim"])
-    await ada.line(table)
+    await ada.connect(table)
     await b.until(lambda message: message["t"] == "presence" and not message["seats"][0]["claim"])
     await asyncio.sleep(0.3)
     assert (await b.ask("claim", seat=0, win=True))["code"] == "no_claim"
 
 
-async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, house):
+async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, server):
     table = await duel(ada, bob, pace={"total": 60})
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
     await b.event("move")
     await b.move("b")
     await a.caught_up(b.table["version"])
     for forged in (0, 10**9):
-        await a.say({"t": "heard", "now": forged})
-    await a.say({"t": "ping"})
+        await a.send({"t": "heard", "now": forged})
+    await a.send({"t": "ping"})
     pong = await a.until(lambda message: message["t"] == "pong")
     await asyncio.sleep(0.3)  # a long way
-    await a.say({"t": "heard", "now": pong["now"]})
-    await a.say({"t": "heard", "now": pong["now"]})
+    await a.send({"t": "heard", "now": pong["now"]})
+    await a.send({"t": "heard", "now": pong["now"]})
     started = a.table["seats"][0]["until"] - 60_000
     await a.move("a", seat=0)
     took = clock.now() - started
@@ -168,7 +168,7 @@ async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, house)
 async def test_engines_answer_among_several_people_even_if_nobody_listens(ada, bob):
     table = await duel(ada, bob, 1, 1, game="blokus", pace={"days": 1})
     for guest, seat in ((ada, 0), (bob, 1)):
-        line = await guest.line(table)
+        line = await guest.connect(table)
         await line.move(line.table["legal"][str(seat)][0], seat=seat)
         await line.close()
     for _ in range(400):
@@ -181,7 +181,7 @@ async def test_engines_answer_among_several_people_even_if_nobody_listens(ada, b
 
 async def test_taking_back_where_the_table_allows_it(ada, bob):
     table = await duel(ada, bob, takeback=True)
-    a, b = await ada.line(table), await bob.line(table)
+    a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
     await b.event("move")
     assert (a.table["undo"], b.table["undo"], b.table["takeback"]) == (True, False, True)
@@ -200,16 +200,16 @@ async def until(guest: Guest, table: str, seat: int = 0) -> int:
     return (await guest.get(f"/tables/{table}"))["seats"][seat]["until"]
 
 
-async def test_a_restart_gives_no_time_back_to_a_clock_by_the_day(any_house, quick_pulse):
-    house = await asyncio.to_thread(any_house)
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_a_restart_gives_no_time_back_to_a_clock_by_the_day(start_any_server, quick_pulse):
+    server = await asyncio.to_thread(start_any_server)
+    ada, bob = Guest(server.address), Guest(server.address)
     fast, slow = await duel(ada, bob, pace={"total": 600}), await duel(ada, bob, pace={"days": 2})
     before = await until(ada, slow), await until(ada, fast)
     await asyncio.sleep(0.2)  # while the fast clock runs, the server says that it lives
-    await asyncio.to_thread(house.close)
+    await asyncio.to_thread(server.close)
     await asyncio.sleep(4)
-    house = await asyncio.to_thread(any_house)
-    ada = await at_new_address(ada, house.address)
+    server = await asyncio.to_thread(start_any_server)
+    ada = await at_new_address(ada, server.address)
     assert await until(ada, slow) == before[0]
     assert await until(ada, fast) >= before[1] + 4000
 
@@ -219,13 +219,13 @@ def several(postgres, tmp_path):
     """Servers over one PostgreSQL, in this process."""
     url, running = postgres.database(), []
 
-    def start() -> House:
-        running.append(House(Settings(store=url, secret=tmp_path / "secret", **QUICK)))
+    def start() -> ServerThread:
+        running.append(ServerThread(Settings(store=url, secret=tmp_path / "secret", **QUICK)))
         return running[-1]
 
     yield start
-    for house in running:
-        house.close()
+    for server in running:
+        server.close()
 
 
 async def test_a_process_that_starts_beside_another_changes_no_clock(several, quick_pulse):
@@ -246,7 +246,7 @@ async def test_after_a_restart_of_all_every_process_knows_how_long_nobody_could_
     await asyncio.to_thread(one.close)
     await asyncio.sleep(4)
     both = [await asyncio.to_thread(several) for _ in range(2)]
-    first, second = [await at_new_address(ada, house.address) for house in both]
+    first, second = [await at_new_address(ada, server.address) for server in both]
     after = [await until(second, table) for table in tables]
     assert all(later >= earlier + 4000 for earlier, later in zip(before, after, strict=True))
     assert [await until(first, table) for table in tables] == after, "given back once"
@@ -254,32 +254,32 @@ async def test_after_a_restart_of_all_every_process_knows_how_long_nobody_could_
 
 async def test_an_outage_of_the_store_costs_nobody_time(postgres, tmp_path, quick_pulse):
     async with proxied(postgres.database()) as network:
-        house = await asyncio.to_thread(House, Settings(store=network.url, secret=tmp_path / "secret", **QUICK))
+        server = await asyncio.to_thread(ServerThread, Settings(store=network.url, secret=tmp_path / "secret", **QUICK))
         try:
-            ada, bob = Guest(house.address), Guest(house.address)
+            ada, bob = Guest(server.address), Guest(server.address)
             fast, slow = await duel(ada, bob, pace={"total": 5}), await duel(ada, bob, pace={"days": 1})
             before = await until(ada, slow)
-            a = await ada.line(fast)
+            a = await ada.connect(fast)
             await a.move("a")  # now the other clock runs, and has five seconds
             network.silence()
             await asyncio.sleep(8)
             network.heal()
             while (await bob.http.get("/ready")).status_code != 200:
                 await asyncio.sleep(0.1)
-            b = await bob.line(fast)
+            b = await bob.connect(fast)
             assert b.table["ended_by"] is None
             assert (await b.move("b", seat=1))["t"] == "ack"
             assert await until(ada, slow) >= before + 7000
         finally:
             network.heal()
-            await asyncio.to_thread(house.close)
+            await asyncio.to_thread(server.close)
 
 
-async def test_a_locked_sqlite_costs_nobody_time(open_house, tmp_path, quick_pulse):
-    house = open_house()
-    ada, bob = Guest(house.address), Guest(house.address)
+async def test_a_locked_sqlite_costs_nobody_time(start_server, tmp_path, quick_pulse):
+    server = start_server()
+    ada, bob = Guest(server.address), Guest(server.address)
     table = await duel(ada, bob, pace={"total": 5})
-    a = await ada.line(table)
+    a = await ada.connect(table)
     await a.move("a")
     lock = sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
@@ -287,6 +287,6 @@ async def test_a_locked_sqlite_costs_nobody_time(open_house, tmp_path, quick_pul
     lock.execute("ROLLBACK")
     while (await bob.http.get("/ready")).status_code != 200:
         await asyncio.sleep(0.1)
-    b = await bob.line(table)
+    b = await bob.connect(table)
     assert b.table["ended_by"] is None
     assert (await b.move("b", seat=1))["t"] == "ack"

@@ -15,7 +15,7 @@ from quatuor.server.store import Store
 from quatuor.server.store.doctor import Damage, Whole, examine
 from quatuor.server.store.schema import lines, rounds
 from quatuor.server.tournaments import Tournaments
-from tests.server.people import Guest, Problem
+from tests.server.client import Guest, Problem
 from tests.server.test_backup import quatuor
 from tests.server.test_store import at_new_address
 
@@ -32,9 +32,9 @@ async def organised(guest: Guest, **commands: Any) -> str:
     return (await guest.post("/tournaments", command))["id"]
 
 
-async def started(house, *names: str, **commands: Any) -> tuple[str, list[Guest]]:
+async def started(server, *names: str, **commands: Any) -> tuple[str, list[Guest]]:
     """A tournament whose first player runs it, and whose first round is paired."""
-    guests = await named(house.address, *names)
+    guests = await named(server.address, *names)
     cup = await organised(guests[0], **commands)
     for guest in guests:
         await guest.post(f"/tournaments/{cup}/players", {})
@@ -59,7 +59,7 @@ async def until(guest: Guest, cup: str, wanted: Callable[[dict], bool]) -> dict[
 async def resign(view: dict, table: int, guests: list[Guest], loser: int = 1) -> None:
     """At a table of the round that is played, the one in that seat gives up."""
     at = view["rounds"][-1]["tables"][table]
-    line = await guests[at["players"][loser]].line(at["id"])
+    line = await guests[at["players"][loser]].connect(at["id"])
     assert (await line.ask("resign", seat=loser))["t"] == "ack"
     await line.close()
 
@@ -71,10 +71,10 @@ async def finished(view: dict, guest: Guest, guests: list[Guest], cup: str) -> d
     return await until(guest, cup, lambda v: all(t["ranking"] for t in v["rounds"][-1]["tables"]))
 
 
-async def test_a_round_robin_from_the_first_entry_to_its_file(any_house, tmp_path):
-    house = any_house()
-    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
-    ann, watcher = guests[0], Guest(house.address)
+async def test_a_round_robin_from_the_first_entry_to_its_file(start_any_server, tmp_path):
+    server = start_any_server()
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
+    ann, watcher = guests[0], Guest(server.address)
     view = await watcher.get(f"/tournaments/{cup}")
     assert (view["status"], view["by"], view["you"], view["organiser"]) == ("running", "Ann", None, False)
     assert [player["name"] for player in view["players"]] == ["Ann", "Ben", "Cem", "Dora"]
@@ -101,9 +101,9 @@ async def test_a_round_robin_from_the_first_entry_to_its_file(any_house, tmp_pat
     assert {row["player"] for row in ratings["plus4:elementary"]} == {"Ann", "Ben", "Cem", "Dora"}
 
 
-async def test_only_the_organiser_runs_it(house):
-    cup, (_, ben, *_) = await started(house, "Ann", "Ben", "Cem", "Dora")
-    stranger, eve = Guest(house.address), (await named(house.address, "Eve"))[0]
+async def test_only_the_organiser_runs_it(server):
+    cup, (_, ben, *_) = await started(server, "Ann", "Ben", "Cem", "Dora")
+    stranger, eve = Guest(server.address), (await named(server.address, "Eve"))[0]
     for who in (ben, stranger, eve):
         for path, content in (
             ("rounds", {"after": 1}),
@@ -121,9 +121,9 @@ async def test_only_the_organiser_runs_it(house):
     assert not any(player["withdrawn"] for player in view["players"])
 
 
-async def test_at_its_tables_sit_those_who_were_paired_and_nobody_else(house):
-    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
-    (eve,) = await named(house.address, "Eve")
+async def test_at_its_tables_sit_those_who_were_paired_and_nobody_else(server):
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
+    (eve,) = await named(server.address, "Eve")
     view = await eve.get(f"/tournaments/{cup}")
     for table in view["rounds"][0]["tables"]:
         live = await eve.get(f"/tables/{table['id']}")
@@ -132,16 +132,16 @@ async def test_at_its_tables_sit_those_who_were_paired_and_nobody_else(house):
         for command in ({}, {"token": ""}, {"seat": 0}):
             with pytest.raises(Problem, match=r"403.*bad_token"):
                 await eve.post(f"/tables/{table['id']}/join", command)
-        line = await eve.line(table["id"])
+        line = await eve.connect(table["id"])
         assert (await line.move("a"))["code"] == "not_your_seat"
         assert (await line.ask("fill", seat=0, level=1))["code"] == "not_owner"
-        own = await guests[table["players"][0]].line(table["id"])
+        own = await guests[table["players"][0]].connect(table["id"])
         assert (await own.move("a"))["t"] == "ack"
         assert (await own.ask("undo", ply=1))["code"] == "no_undo"
 
 
-async def test_against_an_engine_nothing_is_taken_back_hinted_or_played_again(house):
-    (ann,) = await named(house.address, "Ann")
+async def test_against_an_engine_nothing_is_taken_back_hinted_or_played_again(server):
+    (ann,) = await named(server.address, "Ann")
     cup = await organised(ann)
     await ann.post(f"/tournaments/{cup}/players", {})
     view = await ann.post(f"/tournaments/{cup}/players", {"level": 1})
@@ -150,9 +150,9 @@ async def test_against_an_engine_nothing_is_taken_back_hinted_or_played_again(ho
     view = await ann.post(f"/tournaments/{cup}/rounds", {"after": 0})
     table = view["rounds"][0]["tables"][0]
     seat = table["players"].index(0)
-    line = await ann.line(table["id"])
+    line = await ann.connect(table["id"])
     while seat not in line.table["to_move"]:
-        await line.hear()
+        await line.receive()
     assert (await line.ask("hint", ply=len(line.table["history"])))["code"] == "no_hint"
     assert (await line.move("a", seat))["t"] == "ack"
     assert line.table["undo"] is False
@@ -165,33 +165,33 @@ async def test_against_an_engine_nothing_is_taken_back_hinted_or_played_again(ho
     assert view["standings"][0]["player"] == 1
 
 
-async def test_a_restart_loses_nothing_and_counts_what_was_not_counted_yet_once(any_house, monkeypatch):
+async def test_a_restart_loses_nothing_and_counts_what_was_not_counted_yet_once(start_any_server, monkeypatch):
     async def crash(*_: Any) -> None:
         raise RuntimeError("the machine is off")
 
-    house = any_house()
-    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    server = start_any_server()
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
     first = await until(guests[0], cup, lambda v: True)
     await resign(first, 0, guests)
     before = await until(guests[0], cup, lambda v: v["rounds"][0]["tables"][0]["ranking"])
     with monkeypatch.context() as patch:
         patch.setattr(Tournaments, "_count", crash)
         await resign(before, 1, guests)
-        house = await asyncio.to_thread(any_house)  # while results still cannot be counted
-        guests = [await at_new_address(guest, house.address) for guest in guests]
+        server = await asyncio.to_thread(start_any_server)  # while results still cannot be counted
+        guests = [await at_new_address(guest, server.address) for guest in guests]
         assert await guests[0].get(f"/tournaments/{cup}") == before
-    house = await asyncio.to_thread(any_house)
-    guests = [await at_new_address(guest, house.address) for guest in guests]
+    server = await asyncio.to_thread(start_any_server)
+    guests = [await at_new_address(guest, server.address) for guest in guests]
     after = await until(guests[0], cup, lambda v: v["rounds"][0]["tables"][1]["ranking"])
     assert after["version"] == before["version"] + 1
-    await house.services.tournaments._count(cup, (1, 2), after["rounds"][0]["tables"][1]["id"])
+    await server.services.tournaments._count(cup, (1, 2), after["rounds"][0]["tables"][1]["id"])
     assert await guests[0].get(f"/tournaments/{cup}") == after, "twice is once"
     assert (await guests[1].post(f"/tournaments/{cup}/players", {}))["you"] == 1
     await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 1})
 
 
-async def test_pairing_twice_pairs_once_and_not_before_all_results_are_in(house):
-    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+async def test_pairing_twice_pairs_once_and_not_before_all_results_are_in(server):
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
     with pytest.raises(Problem, match=r"409.*stale_round"):
         await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 0})
     with pytest.raises(Problem, match=r"409.*round_running") as caught:
@@ -204,8 +204,8 @@ async def test_pairing_twice_pairs_once_and_not_before_all_results_are_in(house)
     assert (await guests[0].get(f"/tournaments/{cup}"))["round"] == 2
 
 
-async def test_rounds_can_follow_by_themselves_and_the_organiser_can_end_it(house):
-    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora", auto=True)
+async def test_rounds_can_follow_by_themselves_and_the_organiser_can_end_it(server):
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora", auto=True)
     with pytest.raises(Problem, match="round_running"):
         await guests[0].post(f"/tournaments/{cup}/close")
     view = await guests[0].get(f"/tournaments/{cup}")
@@ -214,7 +214,7 @@ async def test_rounds_can_follow_by_themselves_and_the_organiser_can_end_it(hous
     view = await until(guests[0], cup, lambda v: v["round"] == 2)
     for table in view["rounds"][1]["tables"]:
         assert (await guests[0].get(f"/tables/{table['id']}"))["ranking"] is None
-    manual, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+    manual, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
     await finished(await guests[0].get(f"/tournaments/{manual}"), guests[0], guests, manual)
     assert (await guests[0].post(f"/tournaments/{manual}/close"))["status"] == "over"
     for path, content in (("rounds", {"after": 1}), ("close", None), ("players", {"level": 2})):
@@ -222,8 +222,8 @@ async def test_rounds_can_follow_by_themselves_and_the_organiser_can_end_it(hous
             await guests[0].post(f"/tournaments/{manual}/{path}", content)
 
 
-async def test_who_leaves_loses_the_game_and_who_is_taken_off_the_list_stays_off(house):
-    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora", format="swiss", rounds=3)
+async def test_who_leaves_loses_the_game_and_who_is_taken_off_the_list_stays_off(server):
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora", format="swiss", rounds=3)
     ann, _, cem, _ = guests
     assert (await remove(cem, cup, 2))["players"][2]["withdrawn"]
     view = await until(ann, cup, lambda v: any(t["ranking"] for t in v["rounds"][0]["tables"]))
@@ -240,8 +240,8 @@ async def test_who_leaves_loses_the_game_and_who_is_taken_off_the_list_stays_off
         await remove(ann, cup, 9)
 
 
-async def test_a_forfeit_ends_the_game_for_two_and_counts(house):
-    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+async def test_a_forfeit_ends_the_game_for_two_and_counts(server):
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
     rounds = (await guests[0].get(f"/tournaments/{cup}"))["rounds"]
     loser = next(table for table in rounds[0]["tables"] if 0 not in table["players"])["players"][1]
     view = await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": loser})
@@ -253,8 +253,8 @@ async def test_a_forfeit_ends_the_game_for_two_and_counts(house):
         await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": loser})
 
 
-async def test_who_may_enter_when(house):
-    ann, ben, cem, other = await named(house.address, "Ann", "Ben", "Cem", "ANN")
+async def test_who_may_enter_when(server):
+    ann, ben, cem, other = await named(server.address, "Ann", "Ben", "Cem", "ANN")
     cup = await organised(ann, most=3, late=False)
     await ann.post(f"/tournaments/{cup}/players", {})
     with pytest.raises(Problem, match=r"409.*name_taken"):
@@ -274,9 +274,9 @@ async def test_who_may_enter_when(house):
     assert (await cem.get(f"/tournaments/{cup}"))["entry"] == "too_late"
     with pytest.raises(Problem, match=r"409.*too_late"):
         await cem.post(f"/tournaments/{cup}/players", {})
-    late, _ = await started(house, "Ann", "Ben")
+    late, _ = await started(server, "Ann", "Ben")
     assert (await cem.post(f"/tournaments/{late}/players", {}))["you"] == 2
-    knockout, _ = await started(house, "Ann", "Ben", format="knockout")
+    knockout, _ = await started(server, "Ann", "Ben", format="knockout")
     with pytest.raises(Problem, match="too_late"):
         await cem.post(f"/tournaments/{knockout}/players", {})
 
@@ -321,8 +321,8 @@ async def test_tournaments_that_are_none(ada, name):
         assert json.loads(await socket.recv()) == {"t": "error", "code": "unknown_tournament"}
 
 
-async def test_lists_show_ones_own_and_those_for_everybody(house):
-    ann, ben, eve = await named(house.address, "Ann", "Ben", "Eve")
+async def test_lists_show_ones_own_and_those_for_everybody(server):
+    ann, ben, eve = await named(server.address, "Ann", "Ben", "Eve")
     hidden, open_ = await organised(ann), await organised(ann, listed=True, title="Open cup")
     await ben.post(f"/tournaments/{hidden}/players", {})
 
@@ -335,13 +335,13 @@ async def test_lists_show_ones_own_and_those_for_everybody(house):
     assert (await seen(eve, "mine"), hidden in await seen(eve, "listed")) == ([], False)
     card = (await ben.get("/tournaments"))["mine"][0]
     assert (card["title"], card["entered"], card["status"]) == ("Club night", 1, "open")
-    assert await Guest(house.address).get("/tournaments")
+    assert await Guest(server.address).get("/tournaments")
 
 
-async def test_standings_are_live(house):
-    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+async def test_standings_are_live(server):
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
     cookie = {"Cookie": f"quatuor={guests[1].http.cookies['quatuor']}"}
-    where = f"ws://{house.address}/api/tournaments/{cup}/socket"
+    where = f"ws://{server.address}/api/tournaments/{cup}/socket"
     async with websockets.connect(where, additional_headers=cookie) as mine, websockets.connect(where) as anybodys:
         first = [json.loads(await socket.recv()) for socket in (mine, anybodys)]
         assert [(view["t"], view["you"]) for view in first] == [("tournament", 1), ("tournament", None)]
@@ -353,8 +353,8 @@ async def test_standings_are_live(house):
             assert view["rounds"][0]["tables"][0]["points"] == [2, 0]
 
 
-async def test_an_account_takes_its_tournaments_along(house):
-    cup, guests = await started(house, "Ann", "Ben")
+async def test_an_account_takes_its_tournaments_along(server):
+    cup, guests = await started(server, "Ann", "Ben")
     for number, guest in enumerate(guests):
         await guest.post("/account", {"name": f"Account {cup} {number}"[:24], "password": "correct horse"})
         view = await guest.get(f"/tournaments/{cup}")
@@ -364,9 +364,9 @@ async def test_an_account_takes_its_tournaments_along(house):
     assert (await until(guests[0], cup, lambda v: v["status"] == "over"))["standings"][0]["points"] == 2
 
 
-async def test_export_import_and_doctor_know_tournaments(any_house, store_url, tmp_path):
-    house = any_house()
-    cup, guests = await started(house, "Ann", "Ben", "Cem", "Dora")
+async def test_export_import_and_doctor_know_tournaments(start_any_server, store_url, tmp_path):
+    server = start_any_server()
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
     view = await finished(await guests[0].get(f"/tournaments/{cup}"), guests[0], guests, cup)
     file, other = tmp_path / "all.jsonl", str(tmp_path / "other.sqlite")
     assert quatuor("export", str(file), "--store", store_url).returncode == 0

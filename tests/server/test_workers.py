@@ -18,7 +18,7 @@ from quatuor.server.metrics import Metrics
 from quatuor.server.settings import Settings
 from quatuor.server.visitors import Visitor
 from quatuor.server.workers import Size, WorkerError, Workers, cores
-from tests.server.people import PATIENCE, Guest
+from tests.server.client import PATIENCE, Guest
 from tests.server.processes import Process
 
 ADA, EVE = Asker(Visitor("home", "ada"), "t"), Asker(Visitor("elsewhere", "eve"), "t")
@@ -185,10 +185,10 @@ async def test_a_worker_that_holds_much_memory_is_replaced():
         workers.close()
 
 
-def test_the_number_of_workers_goes_by_its_former_name_too(open_house):
+def test_the_number_of_workers_goes_by_its_former_name_too(start_server):
     for settings in ({"engine_workers": 3}, {"engine_threads": 3}):
-        assert open_house(**settings).services.engines.workers.size.general == 3
-    assert open_house().services.engines.workers.size.general == cores()
+        assert start_server(**settings).services.engines.workers.size.general == 3
+    assert start_server().services.engines.workers.size.general == cores()
 
 
 @pytest.mark.parametrize("name", ["engine_workers", "engine_threads", "engine_memory", "analyses"])
@@ -212,7 +212,7 @@ async def test_a_worker_cannot_take_all_memory():
 async def test_workers_end_with_a_server_that_is_killed(tmp_path):
     server = Process(str(tmp_path / "games.sqlite"), tmp_path / "secret")
     ada = Guest(server.address)
-    await ada.line((await ada.open("blokus", "me", 8, variant="duo"))["id"])
+    await ada.connect((await ada.open("blokus", "me", 8, variant="duo"))["id"])
     await ada.post("/puzzles/check", {"position": {"puzzle": "tetro20", "pieces": []}})
     children = [int(child) for child in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()]
     assert children

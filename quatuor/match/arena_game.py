@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from quatuor.game import Game, new
-from quatuor.match.contenders import Contender, contender
 from quatuor.match.gtp import Failed
+from quatuor.match.players import Player, make_player
 
 CAP = 2000  # turns; a game that lasts longer counts as it stands
 
@@ -52,7 +52,7 @@ class Outcome(TypedDict):
 def play(meeting: Meeting, keep: bool = False) -> Outcome:
     """Play one game to its end. Who answers wrongly or not at all loses it."""
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
-    players = {word: contender(word, meeting.seed * 1000 + i) for i, word in enumerate(sorted(set(meeting.seats)))}
+    players = {word: make_player(word, meeting.seed * 1000 + i) for i, word in enumerate(sorted(set(meeting.seats)))}
     clock = _Clock(game.seats)
     fault: tuple[int, str] | None = None
     try:
@@ -93,7 +93,7 @@ class _Clock:
         self.slowest[seat] = max(self.slowest[seat], seconds)
 
 
-def _turn(game: Game, seats: Sequence[str], players: dict[str, Contender], clock: _Clock) -> tuple[int, str] | None:
+def _turn(game: Game, seats: Sequence[str], players: dict[str, Player], clock: _Clock) -> tuple[int, str] | None:
     """One turn of everybody who acts; or who failed, and how."""
     orders = {}
     for seat in game.to_move:

@@ -17,7 +17,7 @@ def append(file: Path, row: Any) -> None:
         stream.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
 
 
-def kept(file: Path) -> Iterator[Any]:
+def read(file: Path) -> Iterator[Any]:
     """The results in a file, if there is one. A line that was not finished is passed over."""
     for line in file.read_text(encoding="utf-8", errors="replace").split("\n") if file.exists() else ():
         try:

@@ -22,7 +22,7 @@ GUESSES = 8  # of what the others may order at the same time
 CHOICES = "level=1 to level=8, seconds=S, units=N, threads=N, plain, greedy, random or gtp:COMMAND LINE"
 
 
-class Contender(Protocol):
+class Player(Protocol):
     """A player for one game."""
 
     @property
@@ -42,15 +42,15 @@ def check(word: str, game: Game) -> None:
         Engine(**_settings(word))
 
 
-def contender(word: str, seed: int) -> Contender:
+def make_player(word: str, seed: int) -> Player:
     """The player of this name, with dice of its own."""
     if word.startswith("gtp:"):
         return Program(word.removeprefix("gtp:"), seed)
     if word == "random":
-        return Dice(seed)
+        return RandomPlayer(seed)
     if word == "greedy":
-        return Greedy(seed)
-    return Ours(Engine(seed=seed, **_settings(word)))
+        return GreedyPlayer(seed)
+    return EnginePlayer(Engine(seed=seed, **_settings(word)))
 
 
 def _settings(word: str) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def _settings(word: str) -> dict[str, Any]:
     return found
 
 
-class Ours:
+class EnginePlayer:
     """Our engine."""
 
     def __init__(self, engine: Engine) -> None:
@@ -85,7 +85,7 @@ class Ours:
     def close(self) -> None: ...
 
 
-class Dice:
+class RandomPlayer:
     """Any move is as good as another."""
 
     def __init__(self, seed: int) -> None:
@@ -98,7 +98,7 @@ class Dice:
     def close(self) -> None: ...
 
 
-class Greedy:
+class GreedyPlayer:
     """Looks at the position after each of its moves and takes the best: by the game's advice, else by points."""
 
     def __init__(self, seed: int) -> None:

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from quatuor.work import Died, Workers
+from quatuor.jobs.base import Died, Workers
 
 ANSWER = 5.0  # seconds that the head of a cluster has to answer
 LOOK = 1.0  # seconds between two looks at how many cores there are

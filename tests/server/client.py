@@ -1,4 +1,4 @@
-"""People who sit at tables, for the tests: a real browser's worth of HTTP and websocket, and nothing faked."""
+"""A real server in a thread, and clients that talk to it by HTTP and websocket."""
 
 import asyncio
 import itertools
@@ -18,7 +18,7 @@ PATIENCE = 60.0  # seconds; on a busy machine something may have to be compiled 
 _acks = itertools.count()
 
 
-class House:
+class ServerThread:
     """A server in a thread, on a port of its own."""
 
     def __init__(self, settings: Settings, send_buffer: int | None = None) -> None:
@@ -44,7 +44,7 @@ class House:
 
 
 class Guest:
-    """Somebody with a cookie."""
+    """A client with a cookie."""
 
     def __init__(self, address: str, network: str = "127.0.0.1") -> None:
         """``network``: the address of the guest; Linux has all of 127.0.0.0/8."""
@@ -63,7 +63,7 @@ class Guest:
         commands = [{"kind": seat} if isinstance(seat, str) else {"kind": "engine", "level": seat} for seat in seats]
         return await self.post("/tables", {"game": game, "variant": variant, "options": options, "seats": commands})
 
-    async def line(self, table: str, since: int | None = None, **headers: str) -> "Line":
+    async def connect(self, table: str, since: int | None = None, **headers: str) -> "Connection":
         """Connect to a table; without ``since`` the snapshot is there when this returns."""
         query = "" if since is None else f"?since={since}"
         if cookie := self.http.cookies.get("quatuor"):
@@ -73,8 +73,10 @@ class Guest:
             "max_size": None,
             "max_queue": None,
             "local_addr": (self.network, 0),
-        }  # a full queue would keep close() from hearing the answer
-        line = Line(await websockets.connect(where, additional_headers=headers, open_timeout=PATIENCE, **unlimited))
+        }  # a full queue would keep close() from receiving the answer
+        line = Connection(
+            await websockets.connect(where, additional_headers=headers, open_timeout=PATIENCE, **unlimited)
+        )
         if since is None:
             await line.until(lambda message: message["t"] in ("state", "error"))
         return line
@@ -92,17 +94,17 @@ class Problem(Exception):
         self.status, self.code, self.detail = status, error["code"], error["detail"]
 
 
-class Line:
-    """A websocket, and the table as somebody who only listens would draw it."""
+class Connection:
+    """A websocket, and the table as a client that only applies the messages would draw it."""
 
     def __init__(self, socket: Any) -> None:
         self.socket = socket
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         self.table: dict[str, Any] = {}
 
-    async def hear(self) -> dict[str, Any]:
+    async def receive(self) -> dict[str, Any]:
         message = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
-        self.heard.append(message)
+        self.received.append(message)
         if message["t"] == "state":
             self.table = {key: value for key, value in message.items() if key != "t"}
         elif message["t"] == "presence" and self.table:
@@ -112,7 +114,7 @@ class Line:
         return message
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        while not wanted(message := await self.hear()):
+        while not wanted(message := await self.receive()):
             pass
         return message
 
@@ -120,23 +122,23 @@ class Line:
         return await self.until(lambda message: kind in (message["t"], message.get("kind")))
 
     async def ask(self, t: str, ack: str | None = None, **fields: Any) -> dict[str, Any]:
-        """Send a wish and wait for its answer."""
+        """Send a command and wait for its answer."""
         ack = ack or f"ack-{next(_acks)}"
-        await self.say({"t": t, "ack": ack, **fields})
+        await self.send({"t": t, "ack": ack, **fields})
         return await self.until(lambda message: message.get("ack") == ack)
 
     async def move(self, move: str, seat: int | None = None, ack: str | None = None) -> dict[str, Any]:
         seat = self.table["to_move"][0] if seat is None else seat
         return await self.ask("move", ack, ply=len(self.table["history"]), seat=seat, move=move)
 
-    async def say(self, message: Any) -> None:
+    async def send(self, message: Any) -> None:
         await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     async def caught_up(self, version: int = 0) -> None:
-        """Hear all there is, and at least everything up to that version."""
+        """Receive all messages sent so far, and at least everything up to that version."""
         while self.table["version"] < version:
-            await self.hear()
-        await self.say({"t": "ping"})
+            await self.receive()
+        await self.send({"t": "ping"})
         await self.until(lambda message: message["t"] == "pong")
 
     async def close(self) -> None:

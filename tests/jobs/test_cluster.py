@@ -14,13 +14,13 @@ from ray.cluster_utils import Cluster as Machines
 from quatuor.cli import main
 from quatuor.engine import solve_race
 from quatuor.game import new
+from quatuor.jobs import workers
+from quatuor.jobs.cluster import _piece
 from quatuor.match import arena as arenas
 from quatuor.match.arena import Arena
-from quatuor.work import workers
-from quatuor.work.cluster import _piece
-from tests.work import toy
-from tests.work.pieces import mortal, refuse, square, times_done
-from tests.work.test_processes import SAME
+from tests.jobs import toy
+from tests.jobs.pieces import mortal, refuse, square, times_done
+from tests.jobs.test_processes import SAME
 
 HOST = "127.0.0.1"
 NOTICED = {"health_check_period_ms": 500, "health_check_failure_threshold": 3}  # a death, after a second or two
@@ -39,33 +39,33 @@ def machines():
 
 
 @pytest.fixture
-def crew(machines):
-    with workers(ray=machines.address) as crew:
-        yield crew
+def pool(machines):
+    with workers(ray=machines.address) as pool:
+        yield pool
 
 
-def test_every_piece_comes_back_once_and_is_done_again_if_its_worker_dies(crew, tmp_path):
+def test_every_piece_comes_back_once_and_is_done_again_if_its_worker_dies(pool, tmp_path):
     pieces = {str(n): (n, str(tmp_path), 2 if n == 3 else 0) for n in range(12)}
-    assert sorted(crew.map(mortal, pieces)) == sorted((str(n), n * n) for n in range(12))
-    assert crew.redone == 2
+    assert sorted(pool.map(mortal, pieces)) == sorted((str(n), n * n) for n in range(12))
+    assert pool.redone == 2
     assert [times_done(tmp_path, n) for n in range(12)] == [1] * 12
 
 
-def test_a_mistake_in_a_piece_is_the_callers(crew):
+def test_a_mistake_in_a_piece_is_the_callers(pool):
     with pytest.raises(ValueError, match=r"^7 is refused$"):
-        list(crew.map(refuse, {"seven": (7,)}))
+        list(pool.map(refuse, {"seven": (7,)}))
 
 
-def test_who_stops_looking_gives_the_rest_up(crew):
-    for _ in crew.map(square, {str(n): (n,) for n in range(100)}):
+def test_who_stops_looking_gives_the_rest_up(pool):
+    for _ in pool.map(square, {str(n): (n,) for n in range(100)}):
         break
-    assert dict(crew.map(square, {"eleven": (11,)})) == {"eleven": 121}
+    assert dict(pool.map(square, {"eleven": (11,)})) == {"eleven": 121}
 
 
-def test_tables_are_the_same_bytes(crew):
+def test_tables_are_the_same_bytes(pool):
     race, need = toy.Race(), 5
     found = []
-    for solve in (solve_race._here, functools.partial(solve_race._on_cluster, cluster=crew)):
+    for solve in (solve_race._here, functools.partial(solve_race._on_cluster, cluster=pool)):
         known = np.zeros((race.layers(need), race.size), np.uint8)
         for unit, solved in solve(race, race.units(need), known, threads=1):
             known[list(unit)] = solved
@@ -99,20 +99,20 @@ def test_a_machine_with_other_sources_is_refused():
         _piece("of yesterday", square, 2)
 
 
-def test_what_a_killed_machine_did_is_done_again(machines, crew, tmp_path):
+def test_what_a_killed_machine_did_is_done_again(machines, pool, tmp_path):
     pieces = {str(n): (n, str(tmp_path), int(n == 3), "machine") for n in range(12)}
-    assert sorted(crew.map(mortal, pieces)) == sorted((str(n), n * n) for n in range(12))
-    assert crew.redone >= 1
+    assert sorted(pool.map(mortal, pieces)) == sorted((str(n), n * n) for n in range(12))
+    assert pool.redone >= 1
     (victim,) = [node for node in machines.worker_nodes if not node.live_processes()]
     machines.remove_node(victim)
     machines.add_node(num_cpus=1, node_ip_address=HOST)
 
 
-def test_games_of_a_killed_machine_are_played_again(machines, crew):
+def test_games_of_a_killed_machine_are_played_again(machines, pool):
     arena = Arena(["level=1", "level=3"], "plus4", "endless", games=24, target=3)
     here = {arenas.name(outcome): outcome for outcome in arenas.run(arena.meetings, workers(jobs=2), keep=True)}
     found, victim = [], next(iter(machines.worker_nodes))
-    for outcome in arenas.run(arena.meetings, crew, keep=True):
+    for outcome in arenas.run(arena.meetings, pool, keep=True):
         found.append(outcome)
         if len(found) == 3:
             os.kill(victim.all_processes["raylet"][0].process.pid, signal.SIGKILL)
