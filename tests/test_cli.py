@@ -201,17 +201,21 @@ def test_an_arena_that_is_interrupted_shows_what_it_has(tmp_path: Path) -> None:
     assert len(results.read_text().splitlines()) >= 3
 
 
-def test_arena_calibrate_writes_the_table_of_a_variant_and_leaves_the_others(run: Run, tmp_path: Path) -> None:
-    page = tmp_path / "levels.md"
-    page.write_text("# Levels\n\n## blokus:duo\n\n<!-- [] -->\n")
-    words = ["arena", "calibrate", "plus4:endless", "-o", "target=1", "--games", 2, "--seconds", 0.01, "--docs", page]
-    code, out, _ = run(*words)
+@pytest.mark.parametrize("name", ["levels.json", "levels.md"])
+def test_arena_calibrate_adds_the_figures_of_a_variant(run: Run, tmp_path: Path, name: str) -> None:
+    data, page = tmp_path / "levels.json", tmp_path / "levels.md"
+    older = {"level": 1, "elo": 0, "error": 5, "games": 2, "seconds": 0.1}
+    data.write_text(json.dumps({"blokus:duo": [older]}))
+    words = ["arena", "calibrate", "plus4:endless", "-o", "target=1", "--games", 2, "--seconds", 0.01]
+    code, out, _ = run(*words, "--docs", tmp_path / name)
     assert code == 0
     assert re.search(r"level=7 +│ +6 │", out)  # two games against level 5, 6 and 8
-    text = page.read_text()
-    assert "## blokus:duo" in text
-    assert re.search(r"## plus4:endless\n\n<!-- \[.*\] -->\n\n\| level \| Elo", text)
-    assert len(re.findall(r"^\| \d \| -?\d+ \| \d+ \| \d+ \| \d", text, re.MULTILINE)) == 8
+    figures = json.loads(data.read_text())
+    assert figures["blokus:duo"] == [older]
+    assert [row["level"] for row in figures["plus4:endless"]] == list(range(1, 9))
+    row = figures["plus4:endless"][7]
+    shown = f"| 8 | {row['elo']} | {row['error']} | {row['games']} | {row['seconds']:.3f} |"
+    assert page.read_text().splitlines()[-1] == shown
 
 
 def test_show_as_json(run: Run, record: Path) -> None:

@@ -33,7 +33,7 @@ def arena(
     seconds: Annotated[float, typer.Option(min=0.01, help="To calibrate: a move of the highest level.")] = 1.0,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep results here, and continue from here.")] = None,
     records: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the games as records, too.")] = None,
-    docs: Annotated[Path | None, typer.Option(metavar="FILE", help="To calibrate: write the table here, too.")] = None,
+    docs: Annotated[Path | None, typer.Option(metavar="FILE", help="To calibrate: JSON file for the figures.")] = None,
     json: Json = False,
 ) -> None:
     """Have engines play each other on all cores, or on many machines; Ctrl-C shows the result so far.

@@ -1,4 +1,4 @@
-"""Measure the levels: each plays its neighbours, and the table goes into the guide."""
+"""Measure the levels: each plays its neighbours. The figures are kept as JSON, and the guide has a page of them."""
 
 import json
 import re
@@ -12,21 +12,26 @@ from quatuor.match.arena_game import Outcome
 from quatuor.match.summary import rows as summary
 
 LEVEL = re.compile(r"level=(\d)")
-NEAR = 2  # how far apart two levels may be that meet
+NEAR = 2  # levels play each other if they are at most this far apart
 HEAD = """\
-# Levels
+# Levels: measurements
 
-How strong the levels are: `quatuor arena calibrate GAME:VARIANT` has each of them play
-its neighbours, with one thread and from seed 1, and writes a table with `--docs docs/levels.md`. Elo counts from the
-lowest level of the same game; errors are half a 95% interval, around the mean of all. The highest level takes as long
-as it may, here the seconds in its row instead of 4.5 on all cores; more time makes it stronger. Where a game is
-solved, it is perfect. Where a variant has more than two sides, steps are smaller: one player decides less.
+How strong the levels of each game are ([what a level is](../levels.md)). Every level played its neighbours, on one
+thread:
 
-A level below the highest is `units` and `slack` of that file: some of its games were played under those names, and
-from other seeds.
-Other settings than those of the levels may have played along: they make the ratings surer, and are not listed.
+```sh
+quatuor arena calibrate GAME:VARIANT --docs docs/measurements/levels.json
+```
+
+Elo counts from the lowest level of the same variant; the error is half a 95% interval, around the mean of all levels.
+The highest level searches for a fixed time, here the seconds in its row instead of 4.5 on all cores; more time makes it
+stronger. Where a game is solved, it is perfect. With more than two sides the steps are smaller, since one player
+decides less.
+
+The seed is 1 unless [the measurements of the game](blokus.md#how-the-levels-were-chosen) name others. Some games of the
+levels below the highest were played under the names of their settings, `units` and `slack`. Other settings may have
+played along: they make the ratings more certain and are not listed.
 """
-MARK = "<!-- {} -->"  # where a table begins: its figures, so that others can be added later
 
 
 def levels_arena(game: str, *, games: int, seconds: float, seed: int = 1, **options: Any) -> Arena:
@@ -37,28 +42,36 @@ def levels_arena(game: str, *, games: int, seconds: float, seed: int = 1, **opti
 
 
 def write(file: Path, arena: Arena, outcomes: Sequence[Outcome]) -> None:
-    """Put the table of one variant into the page, in place of an older one; the others stay."""
-    tables = read(file)
-    tables[f"{arena.start.name}:{arena.start.variant.name}"] = _figures(arena, outcomes)
-    parts = [
-        f"## {name}\n\n{MARK.format(json.dumps(rows))}\n\n{_table(rows)}\n" for name, rows in sorted(tables.items())
-    ]
-    file.write_text("\n".join([HEAD, *parts]), encoding="utf-8")
+    """Add the figures of one variant to the JSON file, in place of older ones, and write the page beside it."""
+    data = file.with_suffix(".json")
+    figures = read(data)
+    figures[f"{arena.start.name}:{arena.start.variant.name}"] = _figures(arena, outcomes)
+    data.write_text(_json(figures), encoding="utf-8")
+    data.with_suffix(".md").write_text(page(figures), encoding="utf-8")
 
 
 def read(file: Path) -> dict[str, list[dict[str, Any]]]:
-    """The figures of a page, by game and variant."""
-    found, name = {}, ""
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-        if line.startswith("## "):
-            name = line.removeprefix("## ")
-        elif line.startswith("<!-- ["):
-            found[name] = json.loads(line.removeprefix("<!-- ").removesuffix(" -->"))
+    """The figures by game and variant; none if there is no such file yet."""
+    found: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return found
 
 
+def page(figures: dict[str, list[dict[str, Any]]]) -> str:
+    """The page of the guide, as Markdown."""
+    return "\n".join([HEAD, *(f"## `{name}`\n\n{_table(rows)}\n" for name, rows in sorted(figures.items()))])
+
+
+def _json(figures: dict[str, list[dict[str, Any]]]) -> str:
+    """One row a line, so that differences are easy to read."""
+    parts = []
+    for name, rows in sorted(figures.items()):
+        lines = ",\n".join(f"    {json.dumps(row)}" for row in rows)
+        parts.append(f"  {json.dumps(name)}: [\n{lines}\n  ]")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
 def _figures(arena: Arena, outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
-    """The rows of the levels, counted from the lowest; other engines that played along only help to rate them."""
+    """A row for each level, Elo counted from the lowest. Other engines that played along only help to rate them."""
     rows = [(LEVEL.match(row["engine"]), row) for row in summary(arena, outcomes)]
     found = sorted(((int(match[1]), row) for match, row in rows if match), key=lambda pair: pair[0])
     lowest = found[0][1]["elo"]
