@@ -28,7 +28,7 @@ def test_numbers_with_errors_signs_and_units() -> None:
     assert measurements.table(columns, rows) == [
         "| what | won | points |",
         "|---|---:|---:|",
-        "| a | 57% ± 4% | −1.5 ± 2.0 |",
+        "| a | 57%\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}4% | −1.5\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}2.0 |",
         "| b | 1,000% |  |",
     ]
 

@@ -49,8 +49,30 @@ def test_the_guide_builds_without_a_warning(tmp_path: Path) -> None:
     page = pages["index.html"]
     assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)"', page)  # nothing comes from elsewhere
     assert [name for name, text in pages.items() if SNIPPET.search(_plain(text))] == []
-    shown = _plain(pages["adding.html"])
+    visible = {name: _plain(text) for name, text in pages.items()}
+    assert [name for name, text in visible.items() if "<BLANKLINE>" in text or "\\|" in text] == []
+    assert (tmp_path / "search" / "search_index.js").exists()  # the search index for pages opened from disk
+    shown = visible["adding.html"]
     assert (ROOT / "examples" / "torus.py").read_text(encoding="utf-8").strip() in shown
+
+
+STEP = re.compile(r"^\| \d+ \| `([^`]+)` \| `([^`]+)` \|", re.MULTILINE)
+STEPS = STEP.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("file", "function"), STEPS, ids=[" ".join(step) for step in STEPS])
+def test_architecture_names_files_and_functions_that_exist(file: str, function: str) -> None:
+    source = (ROOT / file).read_text(encoding="utf-8")
+    for name in function.split("."):
+        assert re.search(rf"\b(def|class|function|const|let) {name}\b|^  (async )?{name}\(", source, re.MULTILINE)
+
+
+def test_architecture_has_its_walks() -> None:
+    assert len(STEPS) >= 15
+
+
+def test_the_animation_of_the_readme_is_small() -> None:
+    assert (ROOT / "docs" / "img" / "four-games.svg").stat().st_size < 500_000
 
 
 def _plain(html: str) -> str:

@@ -75,7 +75,8 @@ def drawn(panel: Panel, column: int) -> str:
     layers = [f'<g class="f f{i}">{"".join(frame[common:])}</g>' for i, frame in enumerate(frames)]
     x, (across, top, side) = GAP + column * (SIDE + GAP), panel.box
     return (
-        f'<rect x="{x - 8}" y="4" width="{SIDE + 16}" height="{SIDE + HEAD + 8}" rx="14" fill="#fffdf8" stroke="#cdbb97"/>'
+        f'<rect x="{x - 8}" y="4" width="{SIDE + 16}" height="{SIDE + HEAD + 8}" rx="14"'
+        f' fill="#fffdf8" stroke="#cdbb97"/>'
         f'<text x="{x + SIDE / 2}" y="31" text-anchor="middle" font-size="20" font-weight="600" fill="#3a2c17"'
         f' font-family="system-ui, sans-serif">{rulebook(panel.game).title.en}</text>'
         f'<svg x="{x}" y="{HEAD}" width="{SIDE}" height="{SIDE}" viewBox="{across} {top} {side} {side}"'

@@ -1,4 +1,4 @@
-"""Examples in the guide: what doctest needs to see is not shown to readers.
+"""Examples in the guide: marks for doctest and for other readers of Markdown are not shown.
 
 A hook of the docs build takes ``<BLANKLINE>`` out of the pages. An extension of Griffe, which reads docstrings for the
 API reference, shows their examples as code.
@@ -10,6 +10,7 @@ from typing import Any
 from griffe import Docstring, Extension, Object
 
 BLANK = re.compile(r"^( *)<BLANKLINE>$", re.MULTILINE)
+CODE = re.compile(r"`[^`\n]+`")
 END = re.compile(r"\n\n(?= *```$)", re.MULTILINE)  # doctest takes a fence for output unless a blank line ends it
 EXAMPLE = re.compile(r"(?:^>>> .*\n?(?:^(?!>>> )\S.*\n?|^ +\S.*\n?)*)+", re.MULTILINE)
 
@@ -21,7 +22,13 @@ def shown(text: str) -> str:
 
 def on_page_markdown(markdown: str, **kwargs: Any) -> str:
     """Called by the docs build for every page."""
-    return END.sub("\n", shown(markdown))
+    lines = (unescaped(line) if line.startswith("|") else line for line in shown(markdown).split("\n"))
+    return END.sub("\n", "\n".join(lines))
+
+
+def unescaped(row: str) -> str:
+    """A row of a table. Other readers of Markdown want ``\\|`` inside code; this one would show the backslash."""
+    return CODE.sub(lambda code: code[0].replace("\\|", "|"), row)
 
 
 def fenced(text: str) -> str:

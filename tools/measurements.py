@@ -15,6 +15,7 @@ from quatuor.match import calibrate
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "measurements"
 LEVELS = FOLDER / "levels.json"
+PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 
 
 def number(value: float, column: dict[str, Any]) -> str:
@@ -28,7 +29,7 @@ def cell(value: Any, column: dict[str, Any]) -> str:
         return ""
     if isinstance(value, list):
         mean, error = value
-        return f"{number(mean, column)} ± {number(error, column | {'signed': False})}"
+        return f"{number(mean, column)}{PLUS_MINUS}{number(error, column | {'signed': False})}"
     return value if isinstance(value, str) else number(value, column)
 
 
