@@ -61,4 +61,5 @@ def _shown(card: SummaryRow, names: dict[str, str]) -> dict[str, Any]:
         "until": min(untils, default=None),
         "ended_by": facts["ended_by"],
         "ranking": facts["ranking"],
+        "scores": facts.get("scores"),  # summaries of earlier releases have none
     }

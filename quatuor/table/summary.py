@@ -18,7 +18,7 @@ class TableSummary:
     deadline: int | None  # when the next flag falls
     touched: int  # when something last happened
     people: dict[str, int]  # guest -> seats, as bits
-    facts: dict[str, Any]  # variant, pace, seats, plies, places
+    facts: dict[str, Any]  # variant, pace, seats, plies, places, points
 
 
 def summarise(table: Table) -> TableSummary:
@@ -43,6 +43,7 @@ def summarise(table: Table) -> TableSummary:
             "until": {str(seat): table.clocks.until(seat) for seat in table.clocks.since},
             "ended_by": table.ended_by,
             "ranking": table.ranking,
+            "scores": list(table.game.scores),
             "tournament": table.setup.tournament,
             "owner": table.owner,
             "network": table.setup.network,

@@ -14,7 +14,7 @@ BACKGROUND = """
     window.asked = 0; window.notes = []; window.badges = [];
     window.Notification = class {
         static permission = 'default';
-        static requestPermission() { window.asked += 1; this.permission = 'granted'; return Promise.resolve('granted'); }
+        static async requestPermission() { window.asked += 1; return (this.permission = 'granted'); }
         constructor(title, options) { window.notes.push(title + ' / ' + options.body); }
         close() {}
     };

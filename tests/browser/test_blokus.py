@@ -5,7 +5,17 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import caption, headline, is_over, play_to_the_end, sit_down, spoken, straight_to, turns
+from tests.browser.steps import (
+    caption,
+    headline,
+    is_over,
+    open_table,
+    play_to_the_end,
+    sit_down,
+    spoken,
+    straight_to,
+    turns,
+)
 from tests.browser.test_access import SMALL, TARGETS, _findings
 
 VARIANTS = ["classic", "teams", "two", "three", "duo"]
@@ -81,7 +91,7 @@ def test_by_mouse_with_reasons(page):
     expect(caption(page)).to_have_text("Blue places L5 at a20.")
     expect(spoken(page)).to_contain_text("Yellow to move")
     expect(_piece(page, "L5")).to_have_count(1)  # yellow's
-    expect(page.locator("[data-hand='0']")).to_contain_text("−84")
+    expect(page.locator("[data-hand='0']")).to_contain_text("5 squares placed")
 
     _piece(page, "2").click()
     _lay(page)
@@ -322,9 +332,25 @@ def test_a_low_screen_shows_the_board_beside_its_pieces(visitor, width, height):
         assert box["x"] >= mat["x"]
         assert box["x"] + box["width"] <= mat["x"] + mat["width"]
         assert box["y"] + box["height"] <= mat["y"] + mat["height"]
+    assert board["y"] + board["height"] <= height  # all of it without scrolling
+    lay = page.locator("[data-do=lay]").bounding_box()
+    assert lay["y"] + lay["height"] <= height
     page.locator("[data-piece='1']").click()
     page.locator("[data-do=lay]").click()
     expect(turns(page)).to_have_count(1)
+
+
+def test_a_phone_shows_board_tray_and_buttons_without_scrolling(visitor):
+    page = visitor(phone=True, reduced_motion="reduce")
+    open_table(page, "blokus", "classic", [{"kind": "me"}, *[{"kind": "engine", "level": 1}] * 3])
+    expect(page.locator(".status.mine")).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")
+    assert page.locator("[data-board]").bounding_box()["width"] >= 340
+    buttons = page.locator("[data-do=lay]").bounding_box()["y"]
+    for piece in page.locator("[data-piece]").all():
+        box = piece.bounding_box()
+        assert box["y"] + box["height"] <= buttons
+    expect(page.get_by_text("Your turn").filter(visible=True)).to_have_count(1)
 
 
 def test_a_move_reads_as_piece_and_cell_with_its_notation_on_demand(page):

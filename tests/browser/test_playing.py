@@ -92,7 +92,7 @@ def test_the_endless_grid_counts_points_and_knows_bonus_pawns(page):
     expect(page.locator(".pick")).to_have_count(0)  # both bonus pawns are in the grid
     push(page, "a")
     expect(caption(page)).to_have_text("Blue plays column a. Blue completes a column: 2 points.")
-    expect(page.locator(".score").first).to_have_text("2")
+    expect(page.locator(".score").first).to_contain_text("2 points, in the lead")
     push(page, "b")
     expect(page.locator("p.unseen", has_text="Blue: 2 of 11. Red: 2 of 11")).to_be_attached()
 

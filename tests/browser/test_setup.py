@@ -14,13 +14,37 @@ def _open(page: Page, game: str = "plus4", way: str = "engine") -> None:
 def test_an_option_that_the_server_refuses_is_explained_in_the_dialog(page):
     _open(page, "trois_six", "here")
     page.locator("dialog summary").click()
-    page.get_by_label("Starting cells").fill("foo")
+    for pawn, cell in (("A1", "C1"), ("F2", "D1")):  # white would have three in line
+        page.locator(f"[data-start-cell={pawn}]").click()
+        page.locator(f"[data-start-cell={cell}]").click()
     page.locator("[data-start]").click()
     problem = page.locator("dialog").get_by_role("alert")
     expect(problem).to_contain_text("server rules")
     expect(problem).to_be_in_viewport()
-    page.get_by_label("Starting cells").fill("")
-    expect(problem).to_have_text("")
+
+
+def test_the_starting_cells_of_3_6_are_chosen_on_a_small_board(page):
+    _open(page, "trois_six", "here")
+    page.locator("dialog summary").click()
+    board = page.get_by_role("group", name="Starting cells")
+    board.get_by_label("A1: White 1").click()
+    expect(board.get_by_label("A1: White 1")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowUp")  # A2 has a black pawn
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(board.get_by_label("B2: White 1")).to_be_focused()
+    expect(page.locator("dialog .changed")).to_have_text("1 changed")
+    page.locator("[data-start]").click()
+    page.wait_for_url("**/t/*")
+    assert page.request.get(page.url.replace("/t/", "/api/tables/")).json()["options"]["layout"].startswith("B2 E1 ")
+
+
+def test_only_a_solved_variant_calls_its_top_level_perfect(page):
+    _open(page, "plus4")
+    page.locator("input[name=level][value='8']").check(force=True)
+    expect(page.locator("dialog")).to_contain_text("Perfect")
+    page.locator("label.variant").nth(1).click()
+    expect(page.locator("dialog")).not_to_contain_text("Perfect")
 
 
 def test_a_server_that_does_not_answer_is_explained_in_the_dialog(page):

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CORNERS, moved, readLayout, writeLayout } from '../src/boards/trois_six/layout';
 import { arrow, layLine, middle } from '../src/boards/trois_six/geometry';
 import {
   BLOCK, canBlock, cellOf, type Draft, nothing, numberOf, pick, pickNoMove, tap, targetsOf, type, type Typed,
@@ -158,5 +159,17 @@ describe('the drawing', () => {
     const left = (quiet: number, quiet_turns: number | null): number | null => quietLeft({ ...board, quiet, quiet_turns });
     expect([left(0, 50), left(39, 50), left(40, 50), left(49, 50), left(900, null)]).toEqual([null, null, 10, 1, null]);
     expect([left(0, 3), left(1, 3)]).toEqual([null, 2]);
+  });
+});
+
+describe('the starting cells', () => {
+  it('are read, changed and written as the option has them', () => {
+    const start = readLayout('corners');
+    expect(writeLayout(start)).toBe(CORNERS);
+    expect(start.get('A1')).toEqual({ side: 0, number: 1 });
+    const next = moved(start, 'A1', 'C3');
+    expect([next.get('A1'), next.get('C3')]).toEqual([undefined, { side: 0, number: 1 }]);
+    expect(writeLayout(next)).toBe('C3 E1 F2 A5 B6 F6 / B1 F1 A2 F5 A6 E6');
+    expect(writeLayout(moved(start, 'A1', 'B1'))).toBe('B1 E1 F2 A5 B6 F6 / A1 F1 A2 F5 A6 E6');
   });
 });

@@ -45,7 +45,8 @@ export interface Board {
   reveal?: (entry: Entry) => Reveal; // where orders were secret: told before what came of them
   explain: (table: Snapshot, reason: Reason) => string; // how the game was decided; '' if there is nothing to add
   endingClause: (table: Snapshot, code: string) => string | null; // the clause of the rulebook behind the code of a reason
-  scored: (table: Snapshot) => boolean; // whether points are counted in this way to play
+  scored: (table: Snapshot) => boolean; // whether points are counted in this variant
+  progress?: (table: Snapshot, seat: number) => { figure: string; text: string }; // instead of the points, while the game runs
   sounds: (entry: Entry) => Sound[];
   keys: () => BoardKey[]; // what the keyboard can do on this board
   wide?: boolean; // needs the whole width of a small screen
@@ -58,9 +59,18 @@ export interface BoardLink {
   text: string;
 }
 
+/** A house rule's value, chosen in a board's own way. */
+export interface OptionField {
+  id: string;
+  value: string;
+  set: (value: string) => void;
+}
+
 /** What the first page and the address bar need of a board's folder before the board itself is loaded: card.ts. */
 export interface BoardCard {
   Cover: Component; // the small moving picture
+  perfect?: readonly string[]; // variants that the top level plays perfectly
+  fields?: Record<string, () => Promise<{ default: Component<OptionField> }>>; // instead of a text field, by option
   simultaneous?: boolean; // nobody begins: all sides move at once
   links?: () => BoardLink[]; // to pages of its own, on its card
   pages?: Record<string, () => Promise<{ default: unknown }>>; // by address

@@ -18,6 +18,21 @@ export interface TableSummary {
   until: number | null; // when my flag falls
   ended_by: string | null;
   ranking: number[] | null;
+  scores: number[] | null; // null: a table of an earlier release
+}
+
+export interface Session {
+  id: string;
+  created: number;
+  seen: number;
+  agent: string | null;
+  here: boolean;
+}
+
+export interface BlockedPerson {
+  id: string;
+  name: string;
+  at: number;
 }
 
 export const signUp = (name: string, password: string): Promise<Me> => json('POST', '/account', { name, password });
@@ -28,6 +43,11 @@ export const recover = (name: string, code: string, password: string): Promise<M
 export const signOut = (everywhere: boolean): Promise<unknown> => json('DELETE', `/account/session?everywhere=${everywhere}`);
 export const changePassword = (old: string, fresh: string): Promise<unknown> =>
   json('PUT', '/account/password', { old, new: fresh });
+export const sessions = (): Promise<{ sessions: Session[] }> => json('GET', '/account/sessions');
+export const closeSession = (id: string): Promise<{ sessions: Session[] }> => json('DELETE', `/account/sessions/${id}`);
+export const renewCodes = (password: string): Promise<{ recovery: string[] }> => json('POST', '/account/recovery-codes', { password });
+export const blockedPeople = (): Promise<{ blocked: BlockedPerson[] }> => json('GET', '/me/blocked');
+export const unblock = (id: string): Promise<{ blocked: BlockedPerson[] }> => json('DELETE', `/me/blocked/${id}`);
 export const deleteAccount = (password: string): Promise<unknown> => json('DELETE', '/account', { password });
 
 export const myGames = (over: boolean, page: number): Promise<{ games: TableSummary[]; more: boolean }> =>

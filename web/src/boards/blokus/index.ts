@@ -13,6 +13,8 @@ export const sounds = (entry: Entry): Sound[] => ['push', ...(laidOf(entry).out.
 
 export const scored = (): boolean => true;
 
+export { progress } from './speech';
+
 export const keys = (): BoardKey[] => [
   { names: ['L', '5'], text: t().keys },
   { names: ['↑', '↓', '←', '→'], text: t().keysMove },

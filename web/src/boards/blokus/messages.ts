@@ -53,6 +53,7 @@ const en = {
   reachText: 'Show every cell the piece can cover',
   numbers: 'Number pieces',
   numbersText: 'Number the pieces in the order they were placed',
+  squaresPlaced: (n: number) => `${enPlural(n, { one: 'square', other: 'squares' })} placed`,
   hands: 'Scores and pieces left',
   hand: (colour: string, score: number, left: number) =>
     `${colour}: score ${score}, ${left === 0 ? 'no pieces left' : enPlural(left, { one: 'piece left', other: 'pieces left' })}`,
@@ -125,6 +126,7 @@ const fr: Messages = {
   reachText: 'Montrer toutes les cases que la pièce peut couvrir',
   numbers: 'Numéros',
   numbersText: 'Numéroter les pièces dans l’ordre où elles ont été posées',
+  squaresPlaced: (n) => frPlural(n, { one: 'carré posé', other: 'carrés posés' }),
   hands: 'Points et pièces restantes',
   hand: (colour, score, left) =>
     `${colour} : ${frPlural(score, { one: 'point', other: 'points' })}, ${left === 0 ? 'plus de pièce' : frPlural(left, { one: 'pièce restante', other: 'pièces restantes' })}`,
@@ -194,6 +196,7 @@ const de: Messages = {
   reachText: 'Alle Felder zeigen, die das Teil bedecken kann',
   numbers: 'Reihen\u00adfolge',
   numbersText: 'Die Teile in der Reihenfolge nummerieren, in der sie gelegt wurden',
+  squaresPlaced: (n) => `${dePlural(n, { one: 'Kästchen', other: 'Kästchen' })} gelegt`,
   hands: 'Punkte und übrige Teile',
   hand: (colour, score, left) =>
     `${colour}: ${dePlural(score, { one: 'Punkt', other: 'Punkte' })}, ${left === 0 ? 'kein Teil übrig' : dePlural(left, { one: 'Teil übrig', other: 'Teile übrig' })}`,

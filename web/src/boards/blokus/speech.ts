@@ -1,10 +1,12 @@
 // A turn, a place and a result in words.
 
 import type { Entry, Reason, Snapshot } from '../../lib/types';
-import { nameOf } from './pieces';
-import { type Cell, cellName, cellsOf, colourAt, type Colour, laidOf, type Position } from './view';
+import { NAMES, nameOf, shapeOf } from './pieces';
+import { type Cell, cellName, cellsOf, colourAt, type Colour, type Hand, laidOf, type Position, positionOf } from './view';
 import { t } from './messages';
 
+const squaresOf = (pieces: readonly string[]): number => pieces.reduce((sum, name) => sum + shapeOf(name).length, 0);
+const ALL_SQUARES = squaresOf(NAMES);
 const ANY_SIZE = 20; // names of cells do not depend on it when only shapes matter
 
 export const inText = (colour: number): string => t().inText[colour] ?? '';
@@ -59,6 +61,15 @@ export function explain(table: Snapshot, reason: Reason): string {
 
 export const isUncounted = (table: Snapshot, colour: number): boolean =>
   table.variant === 'three' && colour === 3;
+
+/** How many squares a seat has placed: the more, the better. Its points count what is left, below zero until the end. */
+export function progress(table: Snapshot, seat: number): { figure: string; text: string } {
+  const own = positionOf(table.position).colours.filter(({ colour }) => coloursOf(seat, table).includes(colour));
+  const placed = own.reduce((sum, hand) => sum + squaresPlaced(hand), 0);
+  return { figure: String(placed), text: t().squaresPlaced(placed) };
+}
+
+export const squaresPlaced = ({ pieces }: Hand): number => ALL_SQUARES - squaresOf(pieces);
 
 /** With a true minus sign. */
 export const minus = (score: number): string => String(score).replace('-', '−');

@@ -17,6 +17,9 @@ const en = {
 
   // choosing
   choosePawn: 'Choose one of your pawns.',
+  layoutLabel: 'Starting cells',
+  layoutHelp: 'Press a pawn, then its new cell. No three of one colour may be in line.',
+  layoutTarget: (pawn: string) => `${pawn}. Press its new cell.`,
   firstStep: 'Choose one of your pawns, then the cell it moves to. Both sides move at once.',
   choosePawnShared: (who: string, other: string) => `${who}: choose one of your pawns. ${other}: look away!`,
   chooseTarget: (n: number) => `Pawn ${n}: choose one of the marked cells.`,
@@ -99,6 +102,9 @@ const fr: Messages = {
   left: (who, n) => `${who}, ${frPlural(n, { one: 'pion', other: 'pions' })}`,
 
   choosePawn: 'Choisissez l’un de vos pions.',
+  layoutLabel: 'Cases de départ',
+  layoutHelp: 'Choisissez un pion, puis sa nouvelle case. Trois pions d’une couleur ne doivent pas être alignés.',
+  layoutTarget: (pawn) => `${pawn}. Choisissez sa nouvelle case.`,
   firstStep: 'Choisissez un pion, puis la case où il va. Les deux camps jouent en même temps.',
   choosePawnShared: (who, other) => `${who} : choisissez l’un de vos pions. ${other} : ne regardez pas !`,
   chooseTarget: (n) => `Pion ${n} : choisissez une case marquée.`,
@@ -175,6 +181,9 @@ const de: Messages = {
   left: (who, n) => `${who}, ${dePlural(n, { one: 'Stein', other: 'Steine' })}`,
 
   choosePawn: 'Wähle einen deiner Steine.',
+  layoutLabel: 'Startfelder',
+  layoutHelp: 'Wähle einen Stein, dann sein neues Feld. Drei Steine einer Farbe dürfen nicht in einer Reihe stehen.',
+  layoutTarget: (pawn) => `${pawn}. Wähle sein neues Feld.`,
   firstStep: 'Wähle einen deiner Steine, dann sein Zielfeld. Beide Seiten ziehen gleichzeitig.',
   choosePawnShared: (who, other) => `${who}: Wähle einen deiner Steine. ${other}: Bitte wegsehen!`,
   chooseTarget: (n) => `Stein ${n}: Wähle eines der markierten Felder.`,

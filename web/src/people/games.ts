@@ -1,0 +1,70 @@
+// One's own games apart from their drawing: results in words, dates, and what the filters leave.
+
+import type { GameInfo } from '../lib/types';
+import { localize, m } from '../lib/i18n';
+import { nameInWords } from '../lib/names';
+import { prefs } from '../lib/prefs.svelte';
+import type { TableSummary } from './api';
+import { t } from './messages';
+
+export interface GameFilter {
+  text: string; // in names and titles
+  game: string; // '': any
+  against: '' | 'people' | 'engine';
+}
+
+export type Result = 'won' | 'lost' | 'drawn' | 'place' | 'alone'; // alone: one person played for all sides
+
+export function resultOf({ ranking, you }: TableSummary): Result {
+  const places = ranking ?? [];
+  if (places.every((place) => place === 1)) return 'drawn';
+  if (you.length === places.length) return 'alone';
+  if (you.some((seat) => places[seat] === 1)) return 'won';
+  return places.length === 2 ? 'lost' : 'place';
+}
+
+/** You won: Ada resigned. */
+export function resultInWords(card: TableSummary): string {
+  const result = resultOf(card);
+  const place = Math.min(...card.you.map((seat) => card.ranking?.[seat] ?? card.seats.length));
+  const text = { won: t().won, lost: t().lost, drawn: t().drawn, alone: t().finished, place: m().placed(place).replace(/\.$/, '') }[result];
+  const how = card.ended_by ? t().endedBy[card.ended_by as keyof ReturnType<typeof t>['endedBy']] : undefined;
+  return [text, how].filter(Boolean).join(' · ');
+}
+
+/** The others by name: not me, and each once. */
+export function opponents(card: TableSummary): string {
+  const names = card.seats.flatMap((seat, index) => {
+    if (card.you.includes(index)) return [];
+    return [seat.kind === 'open' ? t().freeSeat : seat.kind === 'engine' ? t().engine(seat.level ?? 1) : nameInWords(seat.name ?? '')];
+  });
+  const once = [...new Set(names)].map((name) => ({ name, times: names.filter((other) => other === name).length }));
+  return names.length ? once.map(({ name, times }) => (times > 1 ? `${name} × ${times}` : name)).join(', ') : t().onOneDevice;
+}
+
+export function titleOf(card: TableSummary, games: GameInfo[]): string {
+  const game = games.find((item) => item.name === card.game);
+  const variant = game?.variants.find((item) => item.name === card.variant);
+  return game && variant ? `${localize(game.title)} · ${localize(variant.title)}` : card.game;
+}
+
+const DAY = 86_400_000;
+
+/** Today and yesterday by name, else the date. */
+export function dateInWords(at: number, now: number): string {
+  const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / DAY);
+  const time = new Date(at).toLocaleTimeString(prefs.lang, { hour: 'numeric', minute: '2-digit' });
+  if (days > -2) return `${new Intl.RelativeTimeFormat(prefs.lang, { numeric: 'auto' }).format(days, 'day')}, ${time}`;
+  return new Date(at).toLocaleDateString(prefs.lang, { dateStyle: 'medium' });
+}
+
+export function shownOf(cards: TableSummary[], filter: GameFilter, games: GameInfo[]): TableSummary[] {
+  const wanted = filter.text.trim().toLocaleLowerCase();
+  return cards.filter((card) => {
+    if (filter.game && card.game !== filter.game) return false;
+    const people = card.seats.some((seat, index) => seat.kind !== 'engine' && !card.you.includes(index));
+    if (filter.against === 'people' && !people) return false;
+    if (filter.against === 'engine' && (people || card.you.length === card.seats.length)) return false;
+    return `${titleOf(card, games)} ${opponents(card)}`.toLocaleLowerCase().includes(wanted);
+  });
+}
