@@ -19,7 +19,7 @@ def test_an_option_that_the_server_refuses_is_explained_in_the_dialog(page):
         page.locator(f"[data-start-cell={cell}]").click()
     page.locator("[data-start]").click()
     problem = page.locator("dialog").get_by_role("alert")
-    expect(problem).to_contain_text("server rules")
+    expect(problem).to_contain_text("house rules")
     expect(problem).to_be_in_viewport()
 
 

@@ -13,7 +13,7 @@ ROW = [(("A1", "B2"), ("B1", "C1")), (("B2", "C2"), None), (("C2", "D2"), None),
 
 
 def open_table(page: Page, **options) -> None:
-    """A table on one device with server rules."""
+    """A table on one device with house rules."""
     page.request.get("/api/me")  # the table belongs to whoever this makes the browser
     seats = [{"kind": "me"}, {"kind": "me"}]
     answer = page.request.post(

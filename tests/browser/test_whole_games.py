@@ -9,7 +9,7 @@ import quatuor
 from quatuor.games import names, rulebook
 from tests.browser.steps import caption, headline, open_table, play_to_the_end, turns
 
-SHORT = {  # server rules
+SHORT = {  # house rules
     ("plus4", "endless"): {"target": 3},
     ("plus4", "rounds"): {"rounds": 2},
     ("trois_six", "classic"): {"quiet_turns": 4},

@@ -50,12 +50,15 @@ export function titleOf(card: TableSummary, games: GameInfo[]): string {
 
 const DAY = 86_400_000;
 
+/** The visitor's own kind of the page's language: en-GB writes times otherwise than en-US. */
+const locale = (): string => navigator.languages.find((tag) => tag.startsWith(prefs.lang)) ?? prefs.lang;
+
 /** Today and yesterday by name, else the date. */
 export function dateInWords(at: number, now: number): string {
   const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / DAY);
-  const time = new Date(at).toLocaleTimeString(prefs.lang, { hour: 'numeric', minute: '2-digit' });
+  const time = new Date(at).toLocaleTimeString(locale(), { hour: 'numeric', minute: '2-digit' });
   if (days > -2) return `${new Intl.RelativeTimeFormat(prefs.lang, { numeric: 'auto' }).format(days, 'day')}, ${time}`;
-  return new Date(at).toLocaleDateString(prefs.lang, { dateStyle: 'medium' });
+  return new Date(at).toLocaleDateString(locale(), { dateStyle: 'medium' });
 }
 
 export function shownOf(cards: TableSummary[], filter: GameFilter, games: GameInfo[]): TableSummary[] {

@@ -1,0 +1,72 @@
+"""One's own games, and one's own account: who is signed in where, who is blocked, what is stored."""
+
+import json
+import uuid
+
+from playwright.sync_api import expect
+
+from tests.browser.steps import open_table, push, table_of
+from tests.browser.test_access import _findings as findings
+from tests.browser.test_people import duel, sign
+
+
+def test_my_games_tell_when_against_whom_and_how_they_ended(visitor):
+    ada, bob, _ = duel(visitor)
+    ada.request.put("/api/me", data={"name": "Ada"})
+    bob.request.put("/api/me", data={"name": "Bob"})
+    push(ada, "b")
+    running = table_of(ada)
+    open_table(ada, "plus4", "endless", [{"kind": "me"}, {"kind": "engine", "level": 2}])
+    push(ada, "a")
+    ada.get_by_role("button", name="Resign").click()
+    ada.get_by_role("button", name="Yes, resign").click()
+    expect(ada.locator(".status.result")).to_be_visible()
+    over = table_of(ada)
+
+    bob.goto("/games")
+    mine = bob.locator("section").filter(has=bob.get_by_role("heading", name="Your turn"))
+    expect(mine.locator(f"[data-card='{running}']")).to_contain_text("Ada")
+    expect(mine.locator("li")).to_have_count(1)
+    ada.goto("/games")
+    row = ada.locator(f"[data-card='{over}']")
+    for text in ("You lost · by resignation", "Computer, level 2", "today", "No clock"):
+        expect(row).to_contain_text(text)
+    picture = row.locator("img")
+    picture.scroll_into_view_if_needed()
+    expect(picture).to_have_js_property("complete", True)
+    assert picture.evaluate("(image) => image.naturalWidth") > 0
+    assert findings(ada) == []
+    ada.get_by_label("Search").fill("bob")
+    expect(ada.locator("[data-card]")).to_have_count(1)
+    expect(ada.locator(f"[data-card='{running}']")).to_be_visible()
+    ada.get_by_label("Search").fill("")
+    ada.get_by_label("Against").select_option("The computer")
+    expect(ada.locator("[data-card]")).to_have_count(1)
+    expect(row).to_be_visible()
+
+
+def test_the_account_signs_out_another_device_unblocks_and_exports(visitor):
+    ada, bob, _ = duel(visitor)
+    name = f"Ada {uuid.uuid4().hex[:8]}"
+    sign(ada, "up", name)
+    expect(ada.get_by_text(f"signed in as {name}")).to_be_visible()
+    ada.request.post("/api/me/blocked", data={"table": table_of(bob), "seat": 1})
+    phone = visitor(phone=True)
+    sign(phone, "in", name)
+    expect(phone.get_by_text(f"signed in as {name}")).to_be_visible()
+
+    ada.reload()
+    expect(ada.locator("[data-session]")).to_have_count(2)
+    expect(ada.get_by_text("this device")).to_have_count(1)
+    assert findings(ada) == []
+    ada.get_by_role("button", name="Sign out there").click()
+    expect(ada.locator("[data-session]")).to_have_count(1)
+    expect(ada.get_by_role("heading", name="Where you are signed in")).to_be_focused()
+    phone.reload()
+    expect(phone.get_by_text("An account is optional")).to_be_visible()
+
+    ada.get_by_role("button", name="Unblock").click()
+    expect(ada.get_by_text("You have not blocked anyone.")).to_be_visible()
+    with ada.expect_download() as download:
+        ada.get_by_role("link", name="Download my data").click()
+    assert json.loads(download.value.path().read_text())["account"] == name
