@@ -27,7 +27,7 @@ SHOWN = 10  # legal actions in an error message
 
 
 class Batch:
-    """``n`` games of one kind. ``step`` plays a turn in each; the arrays below show where they stand.
+    """Many games of one kind, stepped together in compiled code. ``quatuor.batch(…)`` makes one.
 
     >>> games = Batch("plus4", n=4, seed=1)
     >>> for _ in range(10):
@@ -35,8 +35,23 @@ class Batch:
     >>> games.mask.shape, games.planes.shape, games.rewards.shape
     ((4, 8), (4, 4, 4, 4), (4, 2))
 
-    With ``device="cuda"`` all arrays lie on the GPU and are PyTorch's or CuPy's. ``threads``: as many as the games are
-    worth, unless given.
+    The arrays are views that change with every step: copy what you keep.
+
+    Args:
+        name: The game.
+        n: The number of games.
+        variant: The game's first variant by default.
+        device: ``"cpu"`` or ``"cuda"``. On a GPU all arrays are PyTorch tensors or CuPy arrays.
+        seed: The same seed gives the same samples, with any number of threads and on any device.
+        cap: A game is cut off after this many turns.
+        auto_reset: Start a new game in the step in which one ends.
+        observe: Compute ``planes`` and ``facts``.
+        check: Check that actions are legal.
+        threads: By default as many as the size of the batch is worth.
+        options: Options of the game's rules.
+
+    Raises:
+        ValueError: There is no such game, variant, option or device, or a number is out of range.
     """
 
     def __init__(
@@ -121,13 +136,13 @@ class Batch:
 
     @property
     def states(self) -> Array:
-        """(n, words): the positions themselves."""
+        """(n, cells): the states of the games."""
         return self._games.states
 
     # ---- playing
 
     def reset(self) -> None:
-        """Begin all games anew."""
+        """Restart all games."""
         for array in (self._games.rewards, self._games.ended, self._games.cut):
             array[:] = 0
         self._backend.run("restart", self._options, self._games)
@@ -135,7 +150,9 @@ class Batch:
     def step(self, actions: Any) -> None:
         """Play one action in each game: (n,), or (n, seats) where seats act at once. Finished games ignore theirs.
 
-        An illegal action is an IllegalMove, and no game changes; made with ``check=False``, a batch does not look.
+        Raises:
+            IllegalMove: An action is not legal; no game has changed. Not checked with ``check=False``.
+            ValueError: The array has another shape.
         """
         given = self._backend.take(actions)
         shape, wanted = tuple(given.shape), (self.n, self.game.seats) if self.simultaneous else (self.n,)

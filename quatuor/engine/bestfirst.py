@@ -18,7 +18,7 @@ The game's advice provides ``evaluate(state, values, work)``, which fills in the
 is expected to beat (0 to 1), and ``workspace(seed)``, the array of floats it works with. Evaluations may differ a
 little from seed to seed, so that games do.
 
-Where a constant was measured, docs/engines.md has the games.
+Where a constant was measured, docs/measurements/plateau_x.md has the games.
 """
 
 import math

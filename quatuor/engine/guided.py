@@ -8,7 +8,7 @@ until it can tell how the game will end. The search learns which actions were ma
 expected, in the tree or in playouts, and corrects priors and playouts by it. Every seat maximises its own utility
 (max^n), so any number of seats will do.
 
-Where a constant was measured, docs/engines.md has the games.
+Where a constant was measured, docs/measurements/blokus.md has the games.
 """
 
 import math

@@ -69,11 +69,14 @@ def sequences(depth: int, levels: Levels, history: History, kept: int) -> int:
 
 
 def perft(game: Game, depth: int) -> int:
-    """How many sequences of ``depth`` turns there are from here. Games that end earlier count no further.
+    """Count the sequences of ``depth`` turns from this position. Games that end earlier count no further.
 
     >>> import quatuor
     >>> perft(quatuor.new("plus4"), 3)
     64
+
+    Raises:
+        ValueError: ``depth`` is negative.
     """
     if depth < 0:
         raise ValueError(f"depth={depth}: choose a whole number from 0")

@@ -27,13 +27,29 @@ LOOKS = 32  # how often a search is asked whether it is settled, always after th
 
 
 class Engine:
-    """A player. ``level`` 1 (a beginner) to 8; ``seconds`` bounds an answer; the same ``seed`` plays the same.
+    """A player for every game. ``quatuor.engine(…)`` makes one.
 
-    Levels below 8 stop after an amount of work, so they play the same on every machine that is fast enough; ``units``
-    sets that amount instead, and ``slack`` how much worse than the best a move may seem and still be chosen.
-    ``threads``: one below level 8, else all cores, unless given. ``plain`` plays by random games alone, without the
-    game's advice or tables. ``stop`` may be called from another thread: the answer under way comes at once. What is
-    known of a position is kept for later ones of the same game; a copy or a pickled engine starts without it.
+    >>> import quatuor
+    >>> game = quatuor.new("plus4")
+    >>> engine = Engine(level=3, seed=1)
+    >>> game.play(engine.choose(game))
+    >>> game.ply
+    1
+
+    Levels below 8 stop after an amount of work, so the same seed plays the same on every machine that is fast enough.
+    An engine keeps its search tree for later positions of the same game; a copy or a pickled engine starts without it.
+
+    Args:
+        level: From 1 (beginner) to 8.
+        seconds: The most time for an answer; 4.5 by default at level 8.
+        seed: The same seed plays the same below level 8; random by default.
+        threads: One below level 8 and all cores at level 8 by default.
+        units: The amount of work for an answer, instead of that of the level.
+        slack: With ``units``: how much worse than the best a move may look and still be chosen.
+        plain: Search by random games alone, without the game's advice and solved tables.
+
+    Raises:
+        ValueError: A setting is out of range; the message says what is allowed.
     """
 
     def __init__(
@@ -75,32 +91,46 @@ class Engine:
 
     @property
     def perfect(self) -> bool:
-        """Whether it plays by solved tables where there are some."""
+        """Whether the engine uses solved tables where there are some."""
         return self.level >= PERFECT and self.units is None and not self.plain
 
     def kind(self, game: Game) -> str:
-        """The name of the search that it plays a game by."""
+        """The name of the search that plays this game: ``guided``, ``bestfirst``, ``matrix`` or ``plain``."""
         return search_registry.PLAIN if self.plain or self._level(game).plain else search_registry.kind(game)
 
     def stop(self) -> None:
-        """The answer under way comes now. Without one, nothing happens: a stop that comes too late is dropped."""
+        """End the answer under way; it is returned at once. May be called from another thread.
+
+        Without an answer under way nothing happens: a stop that comes too late is dropped.
+        """
         self._stop.set()
 
     def close(self) -> None:
-        """The answer under way and every later one comes at once. For a caller that no longer waits for an answer.
+        """End the answer under way and every later one at once. For a caller that no longer waits for an answer.
 
-        Unlike ``stop``, it also counts when the thread that is to answer has not begun yet.
+        Unlike ``stop``, it also works before the answering thread has begun.
         """
         self._closed = True
         self._stop.set()
 
     def choose(self, game: Game, seat: int | None = None) -> str:
-        """A legal move for the seat to move; where several seats act at once, name one."""
+        """Choose a legal move for the seat to move; where several seats act at once, name one.
+
+        Raises:
+            ValueError: The game is over, or ``seat`` does not act now.
+        """
         self._begin()
         return self._choose(game, _acting(game, seat))
 
     def analyse(self, game: Game, seat: int | None = None) -> Analysis:
-        """What every move is worth, the best first."""
+        """Evaluate every move, the best first.
+
+        The rows in ``["moves"]`` have ``move``, ``value`` (-1 to 1), ``line`` and, where known, ``outcome`` (win, draw
+        or loss), ``distance``, ``score``, ``visits``, ``weight`` and ``regret``.
+
+        Raises:
+            ValueError: The game is over, or ``seat`` does not act now.
+        """
         self._begin()
         return self._analyse(game, _acting(game, seat))
 

@@ -96,6 +96,9 @@ def random_games(
 
     >>> random_games("plus4", seed=7, count=3).plies.shape
     (3,)
+
+    Raises:
+        ValueError: There is no such game, variant or option.
     """
     game = Game(rulebook(name), variant, options)
     book, seats = game.book, game.seats

@@ -59,7 +59,18 @@ Look = tuple[Game, dict[int, Analysis]]  # a position and what each seat that ac
 
 
 def review(game: Game, engine: Engine | None = None) -> Iterator[Turn]:
-    """Yield each turn as soon as it is known; ``engine.stop()`` ends the analysis of the position under way."""
+    """Analyse a game turn by turn, and yield each turn as soon as it is done.
+
+    ``engine.stop()`` ends the analysis of the current position.
+
+    >>> import quatuor
+    >>> game = quatuor.new("plus4")
+    >>> for move in "abababa":
+    ...     game.play(move)
+    >>> decision = list(review(game))[5]["decisions"][0]
+    >>> decision["move"], decision["best"], decision["mark"]
+    ('b', 'a', 'blunder')
+    """
     chosen = engine or Engine(seconds=SECONDS)
     looks = ((at, {seat: chosen.analyse(at, seat) for seat in at.to_move}) for at in positions(game))
     for before, after in pairwise(looks):

@@ -35,13 +35,21 @@ def solve(
     cluster: Cluster | None = None,
     **options: Any,
 ) -> Solution:
-    """Solve a game from its start, or fetch the solution from disk. ValueError if it cannot be solved.
-
-    ``progress`` is called after every step with the steps done and the steps in all; ``threads``: all cores unless
-    given. With a ``cluster``, tables that do not need each other are computed on its machines at the same time.
+    """Solve a game from its start, or load the solution from disk.
 
     >>> solve("plus4", "elementary").summary()["value"]
     'draw'
+
+    Args:
+        name: The game.
+        variant: The game's first variant by default.
+        progress: Called after every step with the steps done and the steps in all.
+        threads: All cores by default.
+        cluster: Compute independent tables on the machines of a Ray cluster.
+        options: Options of the game's rules.
+
+    Raises:
+        ValueError: The game cannot be solved: it has too many positions, or does not list them.
     """
     start = Game(rulebook(name), variant, options)
     if listed(start):

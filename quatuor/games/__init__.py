@@ -53,8 +53,10 @@ def _load_own() -> None:
 def register(book: Rulebook) -> None:
     """Add a game: ``quatuor.new`` and everything built on it then know it.
 
-    ValueError says what is wrong with a rulebook and what would be right: its fields are checked, and a random game of
-    every variant is played. ``quatuor check`` looks for more.
+    The fields are checked, and a random game of every variant is played. ``quatuor check`` looks for more.
+
+    Raises:
+        ValueError: The rulebook is wrong; the message says what would be right.
     """
     _load_own()
     _add(book)

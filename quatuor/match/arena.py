@@ -22,13 +22,16 @@ from quatuor.match.players import EnginePlayer, check, make_player
 
 
 class Arena:
-    """What is to be played: all pairs of engines, or those at most ``near`` places apart, ``games`` games each.
+    """The games between engines: all pairs, or those at most ``near`` places apart, ``games`` games each.
 
-    With three or four sides each of two engines has half of them, or, with ``alone``, one of them has only one.
+    With three or four sides each of the two engines has half of them; with ``alone`` one of them has a single side.
 
     >>> arena = Arena(["random", "greedy"], "plus4", games=2)
     >>> [meeting.seats for meeting in arena.meetings]
     [('random', 'greedy'), ('greedy', 'random')]
+
+    Raises:
+        ValueError: There is no such game or engine, an engine is named twice, or ``games`` is below 1.
     """
 
     def __init__(

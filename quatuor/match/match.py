@@ -1,6 +1,6 @@
 """A match: an agreed number of games of one kind between the same players, with points for each.
 
-What a game is worth is the rulebook's matter (``Rulebook.match_points``); this file only deals seats and adds up.
+What a game is worth is the rulebook's matter (``Rulebook.match_points``); this file assigns seats and adds up.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from quatuor.games import rulebook
 class Result:
     """One finished game of a match, seat by seat."""
 
-    players: tuple[str, ...]  # who sat where
+    players: tuple[str, ...]  # in seat order
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
     points: tuple[int, ...]
@@ -44,12 +44,15 @@ class Match:
     >>> game = match.next()
     >>> match.seats
     ('Ben', 'Ann')
+
+    Raises:
+        ValueError: There is no such game, variant or option, or the number of games or players is wrong.
     """
 
     def __init__(
         self, name: str, variant: str | None = None, games: int = 1, players: Sequence[str] = (), **options: Any
     ) -> None:
-        self._kind = Game(rulebook(name), variant, options)  # never played: the mould of every game
+        self._kind = Game(rulebook(name), variant, options)  # never played: every game is a copy of it
         seats = self._kind.seats
         if not isinstance(games, int) or games < 1:
             raise ValueError(f"games={games!r}: a match has a whole number of games, at least 1")
@@ -68,12 +71,16 @@ class Match:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Who sits where in the current game, or in the next one: each game begins one player further (PX-45)."""
+        """The players of the current or next game in seat order; each game starts with the next player (PX-45)."""
         turn = len(self.results) % len(self.players)
         return self.players[turn:] + self.players[:turn]
 
     def next(self) -> Game:
-        """Start the next game; ``seats`` says who sits where."""
+        """Start the next game; ``seats`` has the players in seat order.
+
+        Raises:
+            ValueError: The match is over, or the last game has not been reported.
+        """
         if self.over:
             raise ValueError(f"the match is over: all {self.games} games have been played")
         if self.game is not None:
@@ -82,7 +89,11 @@ class Match:
         return self.game
 
     def report(self, game: Game) -> None:
-        """Count a finished game: the one ``next`` gave, or the same game loaded from its record."""
+        """Count a finished game: the one from ``next``, or the same game loaded from its record.
+
+        Raises:
+            ValueError: The game is not over, is of another kind, or no game of the match is running.
+        """
         if self.game is None:
             raise ValueError("no game of this match is being played: start one with next()")
         if (game.name, game.variant, game.options) != (self._kind.name, self._kind.variant, self._kind.options):

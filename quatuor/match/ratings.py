@@ -1,8 +1,8 @@
-"""How strong everybody is: a rating for two to four players, per game and variant, computed from records alone.
+"""Ratings for games of two to four players, for each game and variant, computed from records alone.
 
-The model is openskill's Plackett-Luce: a strength ``mu`` and a doubt ``sigma`` each, 25 and 8.3 at first. The number
-shown is 1000 + 40 * (mu - 3 * sigma): a newcomer has 1000, and it rises as wins come in and doubt goes. Engines are
-rated on the same scale under their names.
+The model is openskill's Plackett-Luce: each player has a mean ``mu`` and a deviation ``sigma``, 25 and 8.3 at first.
+The number shown is 1000 + 40 * (mu - 3 * sigma): a new player has 1000, and it rises with wins and as sigma falls.
+Engines are rated on the same scale under their names.
 """
 
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-PROVISIONAL = 6.5  # the doubt above which a rating is provisional: some ten games take it below
+PROVISIONAL = 6.5  # a rating with a larger sigma is provisional: about ten games take it below
 
 
 @dataclass(frozen=True)
 class Played:
-    """One finished game: who sat where, and the places."""
+    """One finished game: its players in seat order, and their places."""
 
     kind: str  # game:variant
     players: tuple[str, ...]
@@ -35,10 +35,13 @@ class Rating:
 
 
 def rate(games: Iterable[Played]) -> dict[str, list[Rating]]:
-    """The ratings of everybody, the best first, for each kind of game; games count in the order given.
+    """Rate all players, the best first, for each kind of game. Games count in the order given.
 
     >>> rate([Played("plus4:elementary", ("Ann", "Ben"), (1, 2))])["plus4:elementary"][0].player
     'Ann'
+
+    Raises:
+        ValueError: A player appears twice in one game.
     """
     model = PlackettLuce()
     known: dict[str, dict[str, PlackettLuceRating]] = {}

@@ -48,6 +48,8 @@ class Tournament:
     >>> tournament = Tournament.create("plus4", players=("Ann", "Ben", "Cem"), format="round_robin")
     >>> tournament.pair().tables
     [('Ben', 'Cem')]
+
+    Every method that changes something raises TournamentError, a ValueError, if it is not possible.
     """
 
     def __init__(self, events: list[dict[str, Any]], path: Path | None = None) -> None:
@@ -75,7 +77,12 @@ class Tournament:
         title: str = "",
         path: Path | None = None,
     ) -> "Tournament":
-        """A new tournament. An existing file is not overwritten."""
+        """Create a tournament, and its file if there is a ``path``.
+
+        Raises:
+            TournamentError: The format or the number of rounds is wrong, or the file exists already.
+            ValueError: There is no such game, variant or option.
+        """
         if format not in FORMATS:
             raise TournamentError(f"format={format!r}: choose one of {', '.join(FORMATS)}")
         if rounds is not None and rounds < 1:
@@ -92,7 +99,11 @@ class Tournament:
 
     @classmethod
     def open(cls, path: Path) -> "Tournament":
-        """Read a tournament's file; a damaged line is named."""
+        """Read the file of a tournament.
+
+        Raises:
+            TournamentError: A line is damaged; the message names it.
+        """
         tournament = cls([], path)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             try:
@@ -106,7 +117,7 @@ class Tournament:
     # ---- actions
 
     def enter(self, player: str) -> None:
-        """A player joins, also late, or comes back. Rounds missed bring no points."""
+        """Enter a player, also late or again. Missed rounds bring no points."""
         name = player.strip()
         self._check_name(name)
         if name in self.players and name not in self.withdrawn:
@@ -118,14 +129,14 @@ class Tournament:
         self._add({"kind": "entered", "player": name})
 
     def withdraw(self, player: str) -> None:
-        """A player leaves: results stand, no more games."""
+        """Withdraw a player: results stand, no more games."""
         self._known(player)
         if player in self.withdrawn:
             raise TournamentError(f"{player} has withdrawn already")
         self._add({"kind": "withdrawn", "player": player})
 
     def rename(self, player: str, name: str) -> None:
-        """Give a player another name, in all that was played so far too."""
+        """Rename a player, in earlier rounds too."""
         self._known(player)
         self._check_name(name)
         if name in self.players:
@@ -158,7 +169,7 @@ class Tournament:
         return self.rounds[-1].results[table - 1]
 
     def forfeit(self, table: int, player: str) -> Result:
-        """A player did not come: last place; the others of the table share the first."""
+        """Forfeit a player who did not come: last place; the others at the table share the first."""
         players = self._waiting(table)
         if player not in players:
             raise TournamentError(f"{player} does not sit at table {table}; there are {', '.join(players)}")
@@ -166,7 +177,7 @@ class Tournament:
         return self.rounds[-1].results[table - 1]
 
     def close(self) -> None:
-        """No more rounds: what was played stands."""
+        """End the tournament before all rounds are played; results stand."""
         if not self.rounds:
             raise TournamentError("no round has been paired yet")
         self._complete()

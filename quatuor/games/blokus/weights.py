@@ -1,7 +1,7 @@
 """What strong players look for in Blokus, as numbers: priors.py says how they are used.
 
 Every line has one weight for each stage of the game. Found by `python -m bench.blokus_priors`, which fits them to
-recorded games; docs/engines.md says to which.
+recorded games; docs/measurements/blokus.md says to which.
 """
 
 from typing import NamedTuple

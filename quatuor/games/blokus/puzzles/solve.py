@@ -41,6 +41,9 @@ def solve(
     >>> solution = puzzles.solve("pento48", seed=1)
     >>> len(solution.pieces), puzzles.check(solution).solved
     (48, True)
+
+    Raises:
+        ValueError: There is no such puzzle, or not in this size or form.
     """
     position = empty(name, hard, rows, columns)
     _, pieces = _module(position).complete(position, seed)
@@ -48,7 +51,12 @@ def solve(
 
 
 def solvable(position: Position, seconds: float = SECONDS, witness: Position | None = None, seed: int = 0) -> Answer:
-    """Whether a position can be completed. An earlier completion as ``witness`` makes a "yes" much quicker."""
+    """Whether a position can be completed. An earlier completion as ``witness`` makes a "yes" much faster.
+
+    >>> from quatuor import puzzles
+    >>> puzzles.solvable(puzzles.new("tetro20", "easy", seed=5).position).value
+    'yes'
+    """
     report = check(position)
     faults = report.faults or hopeless(position, report)
     if faults:
