@@ -29,7 +29,7 @@ SETTLED = 900  # milliseconds until nothing moves any more
 LEVEL = 3  # of the engine that plays the games in the pictures
 TEXT = """# The page in pictures
 
-Every page on two screens, by day and by night. `make screenshots` draws them anew.
+Every page on a desktop and a phone, in light and dark. `make screenshots` takes them again.
 """
 
 
