@@ -11,6 +11,8 @@ from griffe import Docstring, Extension, Object
 
 BLANK = re.compile(r"^( *)<BLANKLINE>$", re.MULTILINE)
 CODE = re.compile(r"`[^`\n]+`")
+INLINE = re.compile(r"(?<!<pre>)(?<!<span></span>)<code>[^<\n]+</code>")
+OPTION = re.compile(r"(?<=[ >])(--?[a-z][a-z-]*)")
 END = re.compile(r"\n\n(?= *```$)", re.MULTILINE)  # doctest takes a fence for output unless a blank line ends it
 EXAMPLE = re.compile(r"(?:^>>> .*\n?(?:^(?!>>> )\S.*\n?|^ +\S.*\n?)*)+", re.MULTILINE)
 
@@ -29,6 +31,11 @@ def on_page_markdown(markdown: str, **kwargs: Any) -> str:
 def unescaped(row: str) -> str:
     """A row of a table. Other readers of Markdown want ``\\|`` inside code; this one would show the backslash."""
     return CODE.sub(lambda code: code[0].replace("\\|", "|"), row)
+
+
+def on_page_content(html: str, **kwargs: Any) -> str:
+    """Called by the docs build for every page: an option such as ``--seat`` is not broken after its hyphens."""
+    return INLINE.sub(lambda code: OPTION.sub(r'<span class="option">\1</span>', code[0]), html)
 
 
 def fenced(text: str) -> str:

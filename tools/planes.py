@@ -14,9 +14,9 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 ACROSS, SIDE, GAP, HEAD = 4, 150, 16, 34
 HEAD_TEXT = """# What learners see
 
-Every game shows a seat *planes* (numbers on the board's cells) and *facts* (numbers about the whole). They are what
-`quatuor.batch`, OpenSpiel, PettingZoo and Gymnasium hand out ([adapters](adapters.md)). All are 8-bit integers; planes
-are indexed plane, row, column. Their order and meaning, and the numbers of actions, only change with the version.
+A seat observes *planes* (a number for each cell of the board) and *facts* (numbers about the whole game), through
+`quatuor.batch`, OpenSpiel, PettingZoo or Gymnasium ([adapters](adapters.md)). All are 8-bit integers; planes are
+indexed plane, row, column. Their order and meaning, and the action ids, change only with the version.
 """
 
 
