@@ -18,13 +18,13 @@ say = @printf '==> %s\n'
 
 .PHONY: help setup play test bench screenshots docs lock clean programs
 
-help: ## Say what can be made
+help: ## List the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '%-20s%s\n' "$$target" "$$text"; done
 
 setup: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Install everything below this folder (a few minutes, once)
 	$(say) "Quatuor is ready: make play"
 
-play: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Open the table in the browser
+play: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Start the server and open the browser
 	@$(BIN)/quatuor serve --open
 
 test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels programs ## Check style, types, page and rules, in a real browser too
@@ -34,7 +34,7 @@ bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel b
 	@$(BIN)/python -m bench
 	@$(BIN)/python -m bench.exploit
 
-screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Draw the pictures of the guide anew
+screenshots: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels ## Take the screenshots of the guide again
 	@tools/chromium
 	@$(BIN)/python -m tests.browser.screenshots
 
