@@ -3,8 +3,9 @@
 ``python tools/measurements.py`` writes them; the docs build calls it, and a test fails while a page is out of date.
 ``levels.json`` is written by ``quatuor arena calibrate GAME:VARIANT --docs docs/measurements/levels.json``. Every other
 file has a title, a text (lines of Markdown) and sections. A section may have a text, a ``command``, and a table: its
-``columns`` and ``rows``. A column has a ``key`` and a ``title``; ``unit`` follows each number, ``signed`` shows a plus.
-In a row, a pair [mean, error] is printed as mean ± error, and what is missing was not measured.
+``columns`` and ``rows``. A column has a ``key`` and a ``title``; ``unit`` follows each number, ``signed`` shows a plus,
+``digits`` is the number of decimals. In a row, a pair [mean, error] is printed as mean ± error, and what is
+missing was not measured.
 """
 
 import json
@@ -20,7 +21,8 @@ PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 
 def number(value: float, column: dict[str, Any]) -> str:
     """A number as the table shows it; the minus sign is the typographic one."""
-    text = f"{value:+,}" if column.get("signed") else f"{value:,}"
+    digits = f".{column['digits']}f" if "digits" in column else ""
+    text = format(value, f"{'+' if column.get('signed') else ''},{digits}")
     return text.replace("-", "−") + column.get("unit", "")
 
 
