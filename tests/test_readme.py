@@ -56,7 +56,7 @@ def test_the_guide_builds_without_a_warning(tmp_path: Path) -> None:
     assert (ROOT / "examples" / "torus.py").read_text(encoding="utf-8").strip() in shown
 
 
-STEP = re.compile(r"^\| \d+ \| `([^`]+)` \| `([^`]+)` \|", re.MULTILINE)
+STEP = re.compile(r"^\d+\. `([^`]+)`, `([^`]+)`:", re.MULTILINE)
 STEPS = STEP.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
 
 
