@@ -133,7 +133,14 @@ class Game:
         return found
 
     def legal(self, seat: int | None = None) -> list[str]:
-        """The moves of the seat to move, or of one seat where several act at once."""
+        """The legal moves of the seat to move, or of one seat where several act at once.
+
+        >>> new("plus4").legal()
+        ['a', 'b', 'c', 'd']
+
+        Raises:
+            ValueError: There is no such seat, or several seats act at once and none is named.
+        """
         seat, write, state = self._seat(seat), self.book.write, self.state
         return [write(state, seat, action) for action in self.actions(seat)]
 
@@ -219,7 +226,11 @@ class Game:
             self.book.rules.repeat(self.state)
 
     def undo(self) -> None:
-        """Take back the last turn, or the orders of a turn that is not complete yet."""
+        """Take back the last turn, or the orders of a turn that is not complete yet.
+
+        Raises:
+            IndexError: No move has been played.
+        """
         if self._orders:
             self.state, self._orders = self._before.copy(), {}
             return
