@@ -4,29 +4,46 @@
 >>> game = quatuor.new("plus4")
 >>> game.legal()
 ['a', 'b', 'c', 'd']
+>>> game.play("a")
+>>> quatuor.engine(level=8).choose(game) in game.legal()
+True
 """
 
 import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from quatuor.engine.batch import Batch as batch
+    from quatuor.engine.player import Engine
     from quatuor.engine.player import Engine as engine
     from quatuor.game import Game, new
-    from quatuor.games.contract import IllegalMove
+    from quatuor.games.contract import IllegalMove, PositionError
     from quatuor.match import Match
-    from quatuor.record import load
+    from quatuor.node import GameNode
+    from quatuor.record import RecordError, load, load_all
 
 __version__ = "0.1.0"
 KERNEL_FOLDERS = ("kernel", "games", "engine")  # machine code depends on all files there, and on no others
-__all__ = ["Game", "IllegalMove", "Match", "batch", "engine", "load", "new"]
+__all__ = [
+    "Engine", "Game", "GameNode", "IllegalMove", "Match", "PositionError", "RecordError", "batch", "engine", "load",
+    "load_all", "new",
+]  # fmt: skip
 
 _HOMES = {
+    "Engine": "quatuor.engine.player",
     "Game": "quatuor.game",
-    "new": "quatuor.game",
+    "GameNode": "quatuor.node",
     "IllegalMove": "quatuor.games.contract",
     "Match": "quatuor.match",
+    "PositionError": "quatuor.games.contract",
+    "RecordError": "quatuor.record",
     "load": "quatuor.record",
+    "load_all": "quatuor.record",
+    "new": "quatuor.game",
 }
 
 # Where colorama is installed, Numba puts it before the standard output for every word it colours, thousands of times a
@@ -34,12 +51,32 @@ _HOMES = {
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
 
 
+class _Package(ModuleType):
+    """The package itself. Its attribute ``engine`` is a function, although a subpackage has the same name."""
+
+    _engine: Callable[..., Any] | None = None
+
+    @property
+    def engine(self) -> Callable[..., Any]:
+        if self._engine is None:
+            function = import_module("quatuor.engine.player").engine
+            function.__dict__ = vars(sys.modules["quatuor.engine"])  # so that quatuor.engine.review is the module
+            self._engine = function
+        return self._engine
+
+    @engine.setter
+    def engine(self, module: ModuleType) -> None:
+        """The import system sets a subpackage as an attribute here; it stays in ``sys.modules`` all the same."""
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *__all__})
+
+
+sys.modules[__name__].__class__ = _Package
+
+
 def __getattr__(name: str) -> Any:
     """Import on first use: the compiler takes half a second to load, and ``quatuor --help`` does not need it."""
-    from importlib import import_module
-
-    if name == "engine":
-        return import_module("quatuor.engine")  # a package that can be called
     if name == "batch":
         return import_module("quatuor.engine.batch").Batch
     if name in _HOMES:

@@ -1,29 +1,45 @@
 """One game in progress: the API for people who write Python."""
 
+import operator
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from quatuor import position as positions
 from quatuor.games import rulebook
-from quatuor.games.contract import IllegalMove, Rulebook, State, Variant
+from quatuor.games.contract import IllegalMove, PositionError, Rulebook, State, Variant
+from quatuor.node import GameNode, _unflat
 
 
-def new(name: str, variant: str | None = None, **options: Any) -> "Game":
-    """Start a game.
+def new(name: str | None = None, variant: str | None = None, *, position: str | None = None, **options: Any) -> "Game":
+    """Start a game, at its usual start or at a position.
 
     >>> game = new("plus4", variant="endless", target=5)
     >>> game.play("a"); game.play("b*")
-    >>> game.to_move
-    (0,)
+    >>> game.position
+    'plus4:endless,target=5 bR2/4/4/4 b 0:0 - -'
+    >>> new(position=game.position) == game
+    True
+
+    ValueError lists the names and values that would be right; PositionError (a ValueError) says why a position is
+    impossible. A position that begins with its game, such as ``plus4:endless``, needs no name.
     """
+    if position is not None:
+        return positions.set_up(name, variant, options, position)
+    if name is None:
+        raise ValueError("name a game, such as new('plus4'), or give a position")
     return Game(rulebook(name), variant, options)
 
 
 class Game:
-    """A position with its history. ``play`` and ``undo`` change it, everything else looks."""
+    """A position with its history. ``play`` and ``undo`` change it, everything else looks.
+
+    Two games are equal, and have the same hash, if their positions are. The hash changes when a move is played: use
+    ``game.position`` or ``game.copy()`` as the key of a dictionary.
+    """
 
     def __init__(self, book: Rulebook, variant: str | None = None, options: Mapping[str, Any] | None = None) -> None:
         self.book = book
@@ -34,8 +50,9 @@ class Game:
         book.rules.setup(self.state, self.words)
         self._turns: list[tuple[bytes, dict[int, int], bytes]] = []  # packed state before, actions, key of that after
         self._orders: dict[int, int] = {}  # of a simultaneous turn, until the last one is in
-        self._before = self.state.copy()
-        self._seen: Counter[bytes] = Counter([self._key()])
+        self._root: GameNode | None = None  # comments, marks and variations, once there are any
+        self._node: GameNode | None = None  # of the last turn
+        self._begin(())
 
     # ---- looking
 
@@ -123,6 +140,47 @@ class Game:
         """The position before the first turn."""
         return _unpack(self._turns[0][0]) if self._turns else self.common
 
+    @property
+    def position(self) -> str:
+        """The position as text, as chess has FEN; ``quatuor.new(position=…)`` sets it up (docs/positions.md)."""
+        return positions.write(self)
+
+    @property
+    def tree(self) -> GameNode:
+        """The start of the game as a tree, with comments, marks and variations; its main line is the game itself."""
+        if self._root is None:
+            self._root = self._node = GameNode()
+            self._root._start = _rewound(self)
+            for turn in self.moves:
+                self._node = self._node._child(turn)
+        return self._root
+
+    @property
+    def node(self) -> GameNode:
+        """The last turn in the tree: where its comment and its marks are kept."""
+        root = self.tree
+        return self._node or root
+
+    @property
+    def variations(self) -> list[GameNode]:
+        """The turns that were not played but are kept in the tree: where every variation begins."""
+        own = set(self._line())
+        return [other for node in self._line() for other in node.variations if other not in own]
+
+    def follow(self, node: GameNode) -> None:
+        """Play the variation through a node of the tree to its end, instead of what was played."""
+        if node.root is not self.tree:
+            raise ValueError("the node belongs to the tree of another game")
+        line = [*node.line, *(later.moves for later in node.mainline())]
+        root, self._root, self._node = self._root, None, None
+        while self.ply or self._orders:
+            self.undo()
+        for turn in line:
+            self.play(turn)
+        self._root = self._node = root
+        for turn in line:
+            self._node = self._node._child(turn, first=True) if self._node else None
+
     def actions(self, seat: int | None = None) -> list[int]:
         """Like ``legal``, as action ids."""
         seat = self._seat(seat)
@@ -149,14 +207,22 @@ class Game:
         return self.book.view(self.book.conceal(self.state, seat))
 
     def effects(self, ply: int = -1) -> dict[str, Any]:
-        """What a turn did (the last one unless told): pushed, ejected, captured, scored."""
+        """What a turn did (the last one unless told): pushed, ejected, captured, scored. IndexError: there is none."""
+        if not -self.ply <= ply < self.ply:
+            played = f"{self.ply} turns have been played" if self.ply else "no move has been played"
+            raise IndexError(f"effects({ply}): {played}")
+        ply %= self.ply
         before, actions, _ = self._turns[ply]
-        after = self.state if ply in (-1, self.ply - 1) else _unpack(self._turns[ply + 1][0])
+        after = self.common if ply == self.ply - 1 else _unpack(self._turns[ply + 1][0])
         return self.book.effects(_unpack(before), actions, after)
 
     def svg(self) -> str:
         """A picture of the position."""
         return self.book.svg(self.state)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
 
     def record(self, seats: tuple[str, ...] = (), date: str = "") -> str:
         """The game as a small text file; ``quatuor.load`` reads it."""
@@ -170,23 +236,35 @@ class Game:
         return Text.from_markup(self.book.text_board(self.state)).plain
 
     def __repr__(self) -> str:
-        return f"<{self.name}:{self.variant.name} ply {self.ply}, to move {self.to_move}>"
+        what = self.position if self.book.position else f"{self.name}:{self.variant.name}"
+        return f"<Game {what}>"
 
-    def copy(self) -> "Game":
-        """The same game once more; playing on in one leaves the other alone."""
+    def __eq__(self, other: object) -> bool:
+        return self._identity() == other._identity() if isinstance(other, Game) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def copy(self, *, tree: bool = True) -> "Game":
+        """The same game once more; playing on in one leaves the other alone. ``tree=False`` leaves comments out."""
         twin = object.__new__(Game)
         twin.book, twin.variant, twin.options = self.book, self.variant, self.options
         twin.headers, twin.state, twin._before = dict(self.headers), self.state.copy(), self._before.copy()
         twin._turns, twin._orders, twin._seen = list(self._turns), dict(self._orders), self._seen.copy()
+        twin._past, twin._root, twin._node = self._past, None, None
+        if tree and self._root is not None and self._node is not None:
+            twins = self._root._copy()
+            twin._root, twin._node = twins[self._root], twins[self._node]
         return twin
 
     def __deepcopy__(self, memo: Any) -> "Game":
         return self.copy()
 
     def __reduce__(self) -> Any:
-        """To pickle a game: its choices, its start and what was played."""
+        """To pickle a game: its choices, its start, what was played and its tree."""
         played = [actions for _, actions, _ in self._turns] + [self._orders] * bool(self._orders)
-        return _replayed, (self.name, self.variant.name, self.options, self.headers, self.start, played)
+        choices = (self.name, self.variant.name, self.options, self.headers)
+        return _replayed, (*choices, self.start, played, self._past, self._root and self._root._flat())
 
     # ---- playing
 
@@ -195,22 +273,52 @@ class Game:
 
         Nothing changes unless every move of the call can be played.
         """
-        acting = self.to_move
-        if not acting:
-            raise IllegalMove("the game is over")
+        acting = self._acting()
         if isinstance(move, str):
             if len(acting) > 1:
                 raise IllegalMove(f"seats {acting} act at once: play {{seat: move}}, such as {{{acting[0]}: {move!r}}}")
             move = {acting[0]: move}
+        if not isinstance(move, Mapping):
+            raise IllegalMove(
+                f"a move is text, such as {self.legal(acting[0])[0]!r}, or {{seat: move}}, not {move!r}; "
+                "play_id plays an action id"
+            )
         for seat, text in move.items():
-            if seat not in acting:
-                raise IllegalMove(f"seat {seat!r} does not act now; to move: {', '.join(map(str, acting))}")
+            self._check_seat(seat, acting)
             if not isinstance(text, str):
                 raise IllegalMove(f"a move is text, such as {self.legal(seat)[0]!r}, not {text!r}")
-        self.play_actions({seat: self._read(seat, text) for seat, text in move.items()})
+        self._advance({seat: self._read(seat, text) for seat, text in move.items()})
+
+    def play_id(self, seat: int, action: int) -> None:
+        """Play a move of one seat by its action id, one of ``actions(seat)``. IllegalMove says why not.
+
+        >>> game = new("plus4")
+        >>> game.play_id(0, game.actions()[2])
+        >>> game.last
+        {0: 'c'}
+        """
+        self.play_actions({seat: action})
 
     def play_actions(self, actions: Mapping[int, int]) -> None:
-        """Like ``play``, with action ids that are known to be legal."""
+        """Like ``play``, with action ids: {seat: id}. Nothing changes unless all of them can be played."""
+        acting = self._acting()
+        if not isinstance(actions, Mapping):
+            raise IllegalMove(f"actions are {{seat: action id}}, not {actions!r}")
+        checked = {}
+        for seat, action in actions.items():
+            self._check_seat(seat, acting)
+            try:
+                checked[operator.index(seat)] = operator.index(action)
+            except TypeError:
+                raise IllegalMove(f"an action id is a whole number, not {action!r}") from None
+            if not self._playable(seat, checked[seat]):
+                raise IllegalMove(
+                    f"the action {action} is not legal for seat {seat}; actions({seat}) lists those that are"
+                )
+        self._advance(checked)
+
+    def _advance(self, actions: Mapping[int, int]) -> None:
+        """Play action ids that are known to be legal."""
         if not self._orders:
             self._before = self.state.copy()
         for seat, action in sorted(actions.items()):
@@ -224,6 +332,8 @@ class Game:
         self._seen[key] += 1
         if key and self._seen[key] == 3 and not self.over:
             self.book.rules.repeat(self.state)
+        if self._node is not None:
+            self._node = self._node._child(self.last, first=True)
 
     def undo(self) -> None:
         """Take back the last turn, or the orders of a turn that is not complete yet.
@@ -239,14 +349,61 @@ class Game:
         before, _, key = self._turns.pop()
         self._seen[key] -= 1
         self.state = _unpack(before)
+        if self._node is not None and self._node.parent is not None:
+            left, self._node = self._node, self._node.parent
+            left.remove()
 
     # ---- inside
 
+    def _begin(self, earlier: Iterable[State]) -> None:
+        """Begin here; ``earlier`` positions count for the repetition rule."""
+        self._before = self.state.copy()
+        self._past = tuple(_pack(state) for state in earlier)
+        keys = [_key(self.book, _unpack(state)) for state in self._past]
+        key = self._key()
+        self._seen: Counter[bytes] = Counter([*keys, key])
+        if key and (self._seen[key] > 3 or any(count > 2 for other, count in self._seen.items() if other != key)):
+            raise PositionError("the game ended when a position occurred for the third time")
+        if key and self._seen[key] == 3 and not self.over:
+            self.book.rules.repeat(self.state)
+
+    def _earlier(self) -> Iterator[State]:
+        """The positions before this one, the latest first."""
+        yield from (_unpack(before) for before, _, _ in reversed(self._turns))
+        yield from (_unpack(state) for state in reversed(self._past))
+
+    def _identity(self) -> tuple[Any, ...]:
+        """What makes games equal: the position, and the orders of a turn that is not complete."""
+        orders = tuple(sorted(self._orders.items()))
+        if self.book.position is not None:
+            return self.position, orders
+        return self.name, self.variant.name, str(self.options), self.common.tobytes(), orders
+
+    def _line(self) -> list[GameNode]:
+        """The nodes of the game itself, from the start to the last turn."""
+        line, node = [], self.node
+        while node.parent is not None:
+            line.append(node)
+            node = node.parent
+        return [node, *line[::-1]]
+
+    def _acting(self) -> tuple[int, ...]:
+        acting = self.to_move
+        if not acting:
+            raise IllegalMove("the game is over")
+        return acting
+
+    def _check_seat(self, seat: Any, acting: tuple[int, ...]) -> None:
+        if isinstance(seat, bool) or seat not in acting:
+            raise IllegalMove(f"seat {seat!r} does not act now; to move: {', '.join(map(str, acting))}")
+
+    def _playable(self, seat: int, action: int) -> bool:
+        return 0 <= action < self.book.actions if self.book.void_orders else action in self.actions(seat)
+
     def _read(self, seat: int, text: str) -> int:
-        """The action of a move. ``play_actions`` does not check it, so what ``read`` returns is checked here."""
+        """The action of a move. What the game's ``read`` returns is checked: ``_advance`` trusts it."""
         action = self.book.read(self.state, seat, text)
-        legal = 0 <= action < self.book.actions if self.book.void_orders else action in self.actions(seat)
-        if not legal:
+        if not self._playable(seat, action):
             raise IllegalMove(
                 f"{text!r} cannot be played: {self.name} reads it as the action {action}, which is not legal"
             )
@@ -274,8 +431,12 @@ class Game:
         return tuple(map(int, scores)), tuple(map(int, places))
 
     def _key(self) -> bytes:
-        words = np.zeros(self.book.state_size, np.int64)
-        return words[: self.book.rules.key(self.state, words)].tobytes()
+        return _key(self.book, self.state)
+
+
+def _key(book: Rulebook, state: State) -> bytes:
+    words = np.zeros(book.state_size, np.int64)
+    return words[: book.rules.key(state, words)].tobytes()
 
 
 def _pack(state: State) -> bytes:
@@ -295,13 +456,27 @@ def _replayed(
     headers: dict[str, str],
     start: State,
     played: list[dict[int, int]],
+    past: tuple[bytes, ...] = (),
+    tree: list[Any] | None = None,
 ) -> Game:
     game = Game(rulebook(name), variant, options)
-    game.headers, game.state, game._before = dict(headers), start.copy(), start.copy()
-    game._seen = Counter([game._key()])
+    game.headers, game.state = dict(headers), start.copy()
+    game._begin(map(_unpack, past))
     for actions in played:
-        game.play_actions(actions)
+        game._advance(actions)
+    if tree:
+        game._root = game._node = _unflat(tree, _rewound(game))[0]
+        for turn in game.moves:
+            game._node = game._node._child(turn)
     return game
+
+
+def _rewound(game: Game) -> Game:
+    """The game before its first turn, without a tree."""
+    start = game.copy(tree=False)
+    while start.ply or start._orders:
+        start.undo()
+    return start
 
 
 def _variant(book: Rulebook, name: str | None) -> Variant:

@@ -1,8 +1,11 @@
 """The Python API, on the smallest game."""
 
+import inspect
+import pydoc
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import quatuor
@@ -88,6 +91,9 @@ def test_wrong_names_and_values_say_what_would_be_right(call, message):
         ("a*", "no bonus pawns; push a"),
         ({1: "a"}, "seat 1 does not act now; to move: 0"),
         ({0: 3}, "a move is text, such as 'a', not 3"),
+        (0, "a move is text, such as 'a', or {seat: move}, not 0; play_id"),
+        (None, "or {seat: move}, not None"),
+        ({True: "a"}, "seat True does not act now"),
     ],
 )
 def test_wrong_moves_are_refused_with_a_reason_and_nothing_changes(move, message):
@@ -115,3 +121,100 @@ def test_importing_the_package_does_not_load_the_compiler():
 def test_unknown_attribute():
     with pytest.raises(AttributeError, match="nothing"):
         quatuor.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        ({1: 0}, "seat 1 does not act now; to move: 0"),
+        ({0: 99}, "the action 99 is not legal for seat 0"),
+        ({0: -1}, "the action -1 is not legal"),
+        ({0: "a"}, "an action id is a whole number, not 'a'"),
+        ({0: 1.5}, "a whole number"),
+        (3, "actions are {seat: action id}, not 3"),
+    ],
+)
+def test_wrong_action_ids_are_refused_and_nothing_changes(actions, message):
+    game = quatuor.new("plus4")
+    before = game.state.copy()
+    with pytest.raises(quatuor.IllegalMove, match=message):
+        game.play_actions(actions)
+    assert (game.state == before).all()
+    game.play_id(0, np.int64(2))
+    assert game.played == [{0: 2}]
+    for _ in range(6):
+        game.play("a" if game.to_move == (1,) else "c")
+    with pytest.raises(quatuor.IllegalMove, match="the game is over"):
+        quatuor.load('[Game "plus4"]\n\n1. a\n2. b\n3. a\n4. b\n5. a\n6. b\n7. a\n').play_id(1, 0)
+
+
+def test_an_order_that_is_void_is_an_action_too():
+    game = quatuor.new("trois_six")
+    game.play_id(0, 6 * 36 + 35)
+    game.play_id(1, 252)
+    assert game.ply == 1
+
+
+def test_effects_before_the_first_move_and_beyond_the_last():
+    game = quatuor.new("plus4")
+    with pytest.raises(IndexError, match="no move has been played"):
+        game.effects()
+    game.play("a")
+    assert game.effects() == game.effects(0) == game.effects(-1)
+    with pytest.raises(IndexError, match="1 turns have been played"):
+        game.effects(1)
+
+
+def test_games_are_equal_by_position():
+    one, two = quatuor.new("plus4"), quatuor.new("plus4")
+    for move in "abcd":
+        one.play(move)
+    for move in "cdab":
+        two.play(move)
+    assert one == two
+    assert hash(one) == hash(two)
+    assert len({one, two, quatuor.new("plus4")}) == 2
+    assert one != quatuor.new(position=one.position.replace("elementary", "endless"))
+    assert one != "abcd"
+    duel = quatuor.new("trois_six")
+    other = duel.copy()
+    other.play({0: "1>B2"})
+    assert duel != other
+    assert other.position == duel.position
+
+
+def test_notebooks_show_the_picture_and_reprs_the_position():
+    game = quatuor.new("plus4")
+    assert game._repr_svg_() == game.svg()
+    assert repr(game) == "<Game plus4:elementary 4/4/4/4 b 0:0 - ->"
+
+
+def test_names_that_users_expect():
+    assert {"Game", "Engine", "GameNode", "IllegalMove", "PositionError", "RecordError", "batch", "engine", "load",
+            "load_all", "new"} <= set(dir(quatuor))  # fmt: skip
+    assert set(quatuor.__all__) <= set(dir(quatuor))
+    for name in quatuor.__all__:
+        assert getattr(quatuor, name).__doc__, name
+    assert inspect.isfunction(quatuor.engine)
+    assert "level" in inspect.signature(quatuor.engine).parameters
+    assert "engine(level" in pydoc.render_doc(quatuor.engine)
+    assert isinstance(quatuor.engine(level=1), quatuor.Engine)
+
+
+def test_the_engine_package_can_still_be_imported_in_every_way():
+    code = """
+import quatuor.engine.review
+import quatuor.engine.player as player
+from quatuor.engine import levels
+from quatuor import engine
+import quatuor
+assert player.Engine is quatuor.Engine
+assert quatuor.engine.review.review
+assert engine is quatuor.engine and engine(level=2).level == 2
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_command_runs_as_a_module():
+    done = subprocess.run([sys.executable, "-m", "quatuor", "--version"], check=True, capture_output=True, text=True)
+    assert done.stdout == f"quatuor {quatuor.__version__}\n"

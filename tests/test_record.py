@@ -1,5 +1,8 @@
 """Records: round trips, and damaged files that say where and why."""
 
+import copy
+import pickle
+
 import pytest
 
 import quatuor
@@ -31,7 +34,7 @@ def test_a_record_reads_and_writes_back():
     assert game.headers["Seat0"] == 'Ada "the \\ first"'
     assert game.headers["Seat1"] == "Bob; really"
     text = game.record()
-    assert text == GOOD.replace("  ; a comment", "")
+    assert text == GOOD.replace("  ; a comment", " ; a comment")
     assert quatuor.load(text).record() == text
 
 
@@ -139,11 +142,160 @@ def test_names_must_fit_the_seats():
         quatuor.new("plus4").record(seats=("Ada",))
 
 
-def test_a_position_that_was_set_up_is_refused():
-    game = quatuor.new("plus4")
+def test_a_game_that_was_set_up_keeps_its_start():
+    game = quatuor.new("plus4", "endless", target=5, position="br2/1r2/4/4 r 0:0 - -".replace("1r", "1b"))
     game.play("a")
-    later = quatuor.new("plus4")
-    later.state[:] = game.state
-    later.play("b")
-    with pytest.raises(ValueError, match="from a position that was set up"):
-        later.record()
+    text = game.record(date="2026-11-18")
+    assert '[Position "plus4:endless,target=5 br2/1b2/4/4 r 0:0 - -"]' in text
+    again = quatuor.load(text)
+    assert again == game
+    assert again.moves == [{1: "a"}]
+    assert again.record() == text
+    with pytest.raises(RecordError, match=r"line 4: Position: .*gap") as caught:
+        quatuor.load(text.replace("br2/1b2", "br2/2b1"))
+    assert caught.value.line == 4
+
+
+def test_a_start_that_cannot_be_read_again_is_not_written():
+    game = quatuor.new("plus4")
+    game.state[0] = 0b1010
+    game.play("b")
+    with pytest.raises(ValueError, match=r"a record cannot begin with the position that was set up: .*gap"):
+        game.record()
+
+
+ANNOTATED = """[Game "plus4"]
+[Variant "elementary"]
+[Options "both_lines=draw, repetition=draw"]
+[Seat0 "?"]
+[Seat1 "?"]
+[Date "2026-11-18"]
+[Result "*"]
+
+; Played in a train.
+;
+; Without a clock.
+1. a ; the corner
+; again
+  (
+  1. b!
+  2. b?! ; strange
+    (
+    2. c
+    3. d!!
+    )
+  3. b
+  )
+2. b??
+3. a
+  (
+  4. c ; what may follow
+  )
+"""
+
+
+def test_comments_marks_and_variations_are_kept():
+    game = quatuor.load(ANNOTATED)
+    assert game.record() == ANNOTATED
+    assert game.moves == [{0: "a"}, {1: "b"}, {0: "a"}]
+    assert game.tree.comment == "Played in a train.\n\nWithout a clock."
+    first = game.tree.variations[0]
+    assert (first.comment, first.moves) == ("the corner\nagain", {0: "a"})
+    assert [(node.ply, node.moves) for node in game.variations] == [(1, {0: "b"}), (4, {1: "c"})]
+    assert game.variations[0].marks == {0: "!"}
+    assert game.variations[0].variations[1].variations[0].marks == {0: "!!"}
+    assert [node.ply for node in game.tree] == [0, 1, 2, 3, 4, 1, 2, 3, 2, 3]
+    for twin in (game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert twin.record() == ANNOTATED
+        twin.node.comment = "another"
+    assert game.node.comment == ""
+    assert game.copy(tree=False).record().endswith("\n\n1. a\n2. b\n3. a\n")
+
+
+def test_a_tree_is_walked_promoted_pruned_and_followed():
+    game = quatuor.load(ANNOTATED)
+    side = game.variations[0]
+    assert side.game().position == "plus4:elementary 1b2/4/4/4 r 0:0 - -"
+    new = side.add("d")
+    assert side.add("d") is new
+    with pytest.raises(quatuor.IllegalMove, match="push a column"):
+        side.add("x")
+    new.promote()
+    assert side.variations[0] is new
+    new.remove()
+    assert new not in side.variations
+    with pytest.raises(ValueError, match="cannot be removed"):
+        game.tree.remove()
+    game.follow(side)
+    assert game.moves == [{0: "b"}, {1: "b"}, {0: "b"}]
+    assert [node.moves for node in game.variations] == [{0: "a"}, {1: "c"}]
+    assert quatuor.load(game.record()).record() == game.record()
+    game.undo()
+    game.play("c")
+    assert game.node.moves == {0: "c"}
+    with pytest.raises(ValueError, match="another game"):
+        game.follow(quatuor.new("plus4").tree.add("a"))
+
+
+def test_marks_stand_with_each_order_of_a_turn():
+    text = '[Game "trois_six"]\n\n1. 1>B2! / -?? ; bold\n'
+    game = quatuor.load(text)
+    assert game.node.marks == {0: "!", 1: "??"}
+    assert game.record().endswith("\n1. 1>B2! / -?? ; bold\n")
+
+
+def test_several_games_in_a_file(tmp_path):
+    two = ANNOTATED + "\n" + GOOD + '\n[Game "trois_six"]\n'
+    games = list(quatuor.load_all(two))
+    assert [game.name for game in games] == ["plus4", "plus4", "trois_six"]
+    assert games[0].record() == ANNOTATED
+    assert games[1].over
+    assert quatuor.load(two).record() == ANNOTATED
+    broken = two.replace("7. a\n", "7. e\n")
+    with pytest.raises(RecordError) as caught:
+        list(quatuor.load_all(broken))
+    assert broken.splitlines()[caught.value.line - 1] == "7. e"
+    file = tmp_path / "games.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + two.encode())
+    assert [game.name for game in quatuor.load_all(file)] == ["plus4", "plus4", "trois_six"]
+    assert quatuor.load(file) == quatuor.load(file.read_bytes()) == games[0]
+
+
+def test_a_position_is_a_record_without_moves():
+    game = quatuor.load("plus4:endless br2/1b2/4/4 r 0:0 - -\n")
+    assert (game.ply, game.to_move) == (0, (1,))
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "why"),
+    [
+        (b"\xff\xfe", RecordError, "no text in UTF-8"),
+        (5, TypeError, "text, bytes or a pathlib.Path, not int"),
+        (None, TypeError, "not NoneType"),
+        ("game.txt", RecordError, r"give pathlib.Path\('game.txt'\)"),
+        ("", RecordError, "no .Game"),
+        ('[Game "plus4"]\n\n(\n)', RecordError, "line 4: a variation without a turn"),
+        ('[Game "plus4"]\n\n)', RecordError, "line 3: .* without"),
+        ('[Game "plus4"]\n\n1. a\n(\n1. b', RecordError, "line 4: .* not closed"),
+        (
+            '[Game "plus4"]\n\n1. a\n(\n3. b\n)',
+            RecordError,
+            "line 5: a variation from turn 3; here it replaces turn 1 to 2",
+        ),
+        ('[Game "plus4"]\n\n1. a\n(\n1. e\n)', RecordError, "line 5: .*push a column"),
+        ('[Game "plus4"]\n\n1. a\n' + "(\n1. b\n" * 200, RecordError, "more than 100 variations"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_the_reason(source, error, why):
+    with pytest.raises(error, match=why):
+        quatuor.load(source)
+
+
+def test_long_annotated_games_need_no_deep_recursion():
+    game = quatuor.new("plus4", both_lines="continue", repetition="none")
+    while game.ply < 3000:
+        game.play("c")
+    game.node.comment = "far"
+    twin = pickle.loads(pickle.dumps(game))
+    assert twin.node.comment == "far"
+    assert quatuor.load(twin.record()).node.comment == "far"

@@ -93,7 +93,7 @@ def _texts(game: Game, seat: int, actions: list[int]) -> list[str]:
         return line
     after = game.copy()
     for action, following in pairwise(actions):
-        after.play_actions({after.to_move[0]: action})
+        after._advance({after.to_move[0]: action})
         if len(after.to_move) != 1:
             break
         line.append(game.book.write(after.state, after.to_move[0], following))

@@ -260,6 +260,26 @@ class Engine:
         return max(best, key=lambda move: order(found[game.book.read(game.state, seat, move)]))
 
 
+def engine(
+    level: int = levels.TOP,
+    seconds: float | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    *,
+    units: int | None = None,
+    slack: float = 0.0,
+    plain: bool = False,
+) -> Engine:
+    """A player for every game, from level 1 (a beginner) to 8. ``Engine`` says what the settings mean.
+
+    >>> import quatuor
+    >>> game = quatuor.new("plus4")
+    >>> quatuor.engine(level=8, seed=1).choose(game) in game.legal()
+    True
+    """
+    return Engine(level, seconds, seed, threads, units=units, slack=slack, plain=plain)
+
+
 def _acting(game: Game, seat: int | None) -> int:
     acting = game.to_move
     if not acting:

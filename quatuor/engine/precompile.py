@@ -31,9 +31,9 @@ def precompile_search(game: Game, kind: str) -> None:
     found = searcher.found()
     for action in searcher.line(max(found, key=lambda action: order(found[action])))[: game.seats]:
         if game.to_move == (seat, *others):
-            game.play_actions({seat: action} | {other: game.actions(other)[0] for other in others})
+            game._advance({seat: action} | {other: game.actions(other)[0] for other in others})
         elif len(game.to_move) == 1:
-            game.play_actions({game.to_move[0]: action})
+            game._advance({game.to_move[0]: action})
     if searcher.advance(game):
         searcher.run(1)
 

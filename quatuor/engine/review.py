@@ -85,7 +85,7 @@ def positions(game: Game) -> Iterator[Game]:
     for turn in [*game.played, {}]:
         yield replay.copy()
         if turn:
-            replay.play_actions(turn)
+            replay._advance(turn)
 
 
 def reviewed(game: Game, before: Look, after: Look) -> Turn:

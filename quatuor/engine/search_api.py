@@ -62,5 +62,5 @@ def turns_between(before: Game, after: Game) -> list[dict[int, int]] | None:
     for turn in turns:
         if any(action not in twin.actions(seat) for seat, action in turn.items()):
             return None
-        twin.play_actions(turn)
+        twin._advance(turn)
     return turns if twin.common.tobytes() == after.common.tobytes() else None

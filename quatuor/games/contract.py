@@ -17,6 +17,7 @@ from quatuor.games.hooks import (
     MatrixAdvice,
     Observation,
     PositionSpace,
+    PositionText,
     Race,
     Rounds,
     Rules,
@@ -35,13 +36,18 @@ from quatuor.games.metadata import Choice, Cover, ForeignName, Number, Option, T
 
 __all__ = [
     "Advice", "BestFirstAdvice", "Choice", "Cover", "ForeignName", "GuidedAdvice", "IllegalMove", "Ladder", "Level",
-    "MatrixAdvice", "Number", "Observation", "Option", "PositionSpace", "Race", "Rounds", "Rulebook", "Rules", "State",
-    "Text", "Variant", "key", "legal", "observe", "outcome", "play", "repeat", "setup", "to_move", "win_points",
+    "MatrixAdvice", "Number", "Observation", "Option", "PositionError", "PositionSpace", "PositionText", "Race",
+    "Rounds", "Rulebook", "Rules", "State", "Text", "Variant", "key", "legal", "observe", "outcome", "play", "repeat",
+    "setup", "to_move", "win_points",
 ]  # fmt: skip
 
 
 class IllegalMove(ValueError):
     """A move that cannot be played; the message says why, and what can be."""
+
+
+class PositionError(ValueError):
+    """A text that is no position of the game, or an impossible one; the message says why."""
 
 
 def win_points(variant: str, scores: tuple[int, ...], ranking: tuple[int, ...]) -> tuple[int, ...]:
@@ -74,6 +80,8 @@ class Rulebook:
     svg: Callable[[State], str]
     text_board: Callable[[State], str]  # for the terminal; rich markup
     conceal: Callable[[State, int | None], State] = lambda state, seat: state  # hide others' secret orders from a seat
+    position: PositionText | None = None  # positions as text; none: they cannot be written or set up
+    start_options: tuple[str, ...] = ()  # options that matter to the start position alone
     void_orders: bool = False  # ``read`` may return an order that is not legal; the rules then treat it as void
     # ---- matches: (variant, scores, ranking) -> what one game is worth to each seat
     match_points: Callable[[str, tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = win_points

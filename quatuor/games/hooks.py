@@ -90,6 +90,29 @@ class Rules(Module, Protocol):
     def repeat(self, state: Words, /) -> None: ...
 
 
+# ---- a position as text ------------------------------------------------------------------------------------------
+
+
+class PositionText(Module, Protocol):
+    """A module that writes a position as text and reads it back to the same state (docs/positions.md).
+
+    The text has no word for the variant and the options: ``quatuor.position`` writes them before it.
+    """
+
+    def write_position(self, state: State, /) -> str:
+        """The position in fields separated by single spaces. An end by repetition is left out: it follows from the
+        earlier positions."""
+
+    def read_position(self, state: State, text: str, /) -> None:
+        """Turn a state that is set up into the position of a text; PositionError says why it is impossible."""
+
+    def write_earlier(self, now: State, earlier: State, /) -> str:
+        """An earlier position of the same game as one word for the repetition rule; empty if it cannot come again."""
+
+    def read_earlier(self, now: State, text: str, /) -> State:
+        """The state of such a word, equal to the earlier one in all that ``key`` looks at."""
+
+
 # ---- observations, for learners ----------------------------------------------------------------------------------
 
 

@@ -20,6 +20,7 @@ from quatuor.games.contract import (
     Observation,
     Option,
     PositionSpace,
+    PositionText,
     Rulebook,
     Rules,
     State,
@@ -111,6 +112,8 @@ def _options(book: Rulebook) -> Iterator[str]:
         for name in set(option.variants) - set(names):
             yield f"{what} is for a variant {name!r} that does not exist; the variants are {', '.join(names)}"
         yield from _default(option, what)
+    for name in set(book.start_options) - {getattr(option, "name", None) for option in book.options}:
+        yield f"start_options names {name!r}, which is no option"
     yield from _twice("option", [getattr(option, "name", None) for option in book.options])
 
 
@@ -135,6 +138,8 @@ def _modules(book: Rulebook) -> Iterator[str]:
         yield from _members("planes", book.planes, Observation)
     if book.space is not None:
         yield from _members("space", book.space, PositionSpace)
+    if book.position is not None:
+        yield from _members("position", book.position, PositionText)
     if book.advice is not None:
         search = getattr(book.advice, "SEARCH", None)
         if search in ADVICE:

@@ -6,11 +6,12 @@
 >>> tree.game().ply
 2
 
-Variations, comments and properties that mean nothing here are kept in the tree. What the format has no word for (the
-team variant, free corners) stands in the rules property: ``RU[variant=teams, corners=free]``.
+Variations, comments and properties that mean nothing here are kept in the tree; ``Tree.game`` and ``write`` carry
+comments, marks and variations over to a game and back. What the format has no word for (the team variant, free corners)
+stands in the rules property: ``RU[variant=teams, corners=free]``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +23,10 @@ from quatuor.games.blokus.notation import COLOURS, fits, parse, write_cells
 from quatuor.games.blokus.tables import Cells, cells_of
 from quatuor.games.contract import IllegalMove
 from quatuor.interop.sgf_tree import Node, SgfError, parse_tree, serialise
+from quatuor.node import GameNode
 
 VARIANTS = {name.title: variant for variant, name in PENTOBI.items()}
+MARKS = {"!": ("TE", "1"), "!!": ("TE", "2"), "?": ("BM", "1"), "??": ("BM", "2"), "!?": ("IT", ""), "?!": ("DO", "")}
 _OLD = {name.upper(): colour for colour, name in enumerate(COLOURS)}  # early files: BLUE[…]
 Pieces = list[tuple[int, int]]  # (colour, action)
 
@@ -45,16 +48,17 @@ class Tree:
     def game(self, choices: Sequence[int] = ()) -> Game:
         """A line as a game, the main line unless told. Moves before a setup become part of it.
 
-        SgfError tells which node cannot be played, and why.
+        Comments, marks and variations after the last setup of the line go with it; a variation that cannot be played is
+        left out. SgfError tells which node of the line cannot be played, and why.
         """
-        game = _start(self.root)
-        for node in self.line(choices):
-            game = _set_up(game, node)
-            for name, values in node.properties.items():
-                colour = _colour(game, name)
-                if colour is not None:
-                    _play(game, node, colour, ",".join(values))  # early files: one cell a value
+        game, line, start = _start(self.root), self.line(choices), self.root
+        for node in line:
+            arranged = _set_up(game, node)
+            start, game = (node, arranged) if arranged is not game else (start, game)
+            for colour, move in _moves(game, node):
+                _play(game, node, colour, move)
         game.headers |= _headers(self.root, game.seats)
+        _annotate(game, start, line)
         return game
 
     def __str__(self) -> str:
@@ -74,17 +78,20 @@ def write(game: Game, comments: Mapping[int, str] | None = None) -> str:
 
 
 def tree(game: Game, comments: Mapping[int, str] | None = None) -> Tree:
-    """A game as a tree of one line."""
+    """A game as a tree, with its variations, comments and marks."""
     if game.name != "blokus":
         raise ValueError(f"blksgf files hold Blokus, not {game.name}")
-    start = game.copy()
+    start = game.copy(tree=False)
     while start.ply:
         start.undo()
     nodes = [Node(_root_properties(game) | _setup_properties(start))]
-    for ply in range(game.ply):
-        done = game.effects(ply)
-        nodes.append(Node({_colour_name(game, done["colour"]): [",".join(done["cells"])]}))
-        nodes[-2].children.append(nodes[-1])
+    if game._root is None:
+        for ply in range(game.ply):
+            done = game.effects(ply)
+            nodes.append(Node({_colour_name(game, done["colour"]): [",".join(done["cells"])]}))
+            nodes[-2].children.append(nodes[-1])
+    else:
+        nodes = _annotated(game, start, nodes[0])
     for ply, comment in (comments or {}).items():
         nodes[ply].properties["C"] = [comment]
     return Tree(nodes[0])
@@ -124,6 +131,12 @@ def _colour_name(game: Game, colour: int) -> str:
     return "BW"[colour] if game.variant.name == "duo" else str(colour + 1)
 
 
+def _moves(game: Game, node: Node) -> list[tuple[int, str]]:
+    """The moves of a node as (colour, cells); early files give one cell a value."""
+    found = ((_colour(game, name), ",".join(values)) for name, values in node.properties.items())
+    return [(colour, move) for colour, move in found if colour is not None]
+
+
 def _play(game: Game, node: Node, colour: int, move: str) -> None:
     if not game.over and game.state[rules.COLOUR] != colour:
         now = COLOURS[game.state[rules.COLOUR]]
@@ -132,6 +145,54 @@ def _play(game: Game, node: Node, colour: int, move: str) -> None:
         game.play(move)
     except IllegalMove as error:
         raise SgfError(node.where, str(error)) from None
+
+
+def _annotate(game: Game, start: Node, line: list[Node]) -> None:
+    """Give a game the comments, marks and variations that follow a node, the one from which its turns begin."""
+    if not any(_notes(node) or len(node.children) > 1 for node in _below(start)):
+        return
+    at = game.tree.game()
+    waiting = [(start, game.tree, at)]
+    while waiting:
+        node, turn, at = waiting.pop()
+        _note(turn, node)
+        for child in node.children:
+            played = _continued(turn, at if child is node.children[-1] else at.copy(), child)
+            if played:
+                waiting.append((child, *played))
+
+
+def _below(node: Node) -> Iterator[Node]:
+    waiting = [node]
+    while waiting:
+        waiting += (node := waiting.pop()).children
+        yield node
+
+
+def _notes(node: Node) -> bool:
+    return bool(node.comment) or any(name in node.properties for name, _ in MARKS.values())
+
+
+def _note(turn: GameNode, node: Node) -> None:
+    """Carry a comment and a mark over."""
+    if node.comment:
+        turn.comment = f"{turn.comment}\n{node.comment}" if turn.comment else node.comment
+    for mark, (name, value) in MARKS.items():
+        if turn.moves and name in node.properties and (node.value(name) == "2") == (value == "2"):
+            turn.marks[next(iter(turn.moves))] = mark
+
+
+def _continued(turn: GameNode, game: Game, node: Node) -> tuple[GameNode, Game] | None:
+    """The turn and the game after a node; None if it sets up another position or cannot be played."""
+    try:
+        if _set_up(game, node) is not game:
+            return None
+        for colour, move in _moves(game, node):
+            _play(game, node, colour, move)
+            turn = turn._child(game.last)
+    except SgfError:
+        return None
+    return turn, game
 
 
 def _set_up(game: Game, node: Node) -> Game:
@@ -205,6 +266,29 @@ def _root_properties(game: Game) -> dict[str, list[str]]:
     if "Date" in game.headers:
         properties["DT"] = [game.headers["Date"]]
     return properties
+
+
+def _annotated(game: Game, start: Game, root: Node) -> list[Node]:
+    """Add all turns of a game and its variations below a root; return the nodes of the game itself."""
+    line = game._line()
+    made = {line[0]: root}
+    waiting = [(line[0], start)]
+    while waiting:
+        turn, at = waiting.pop()
+        node = made[turn]
+        if turn.comment:
+            node.properties["C"] = [turn.comment]
+        for mark in turn.marks.values():
+            name, value = MARKS[mark]
+            node.properties[name] = [value]
+        for child in sorted(turn.variations, key=lambda child: child not in line):
+            after = at.copy(tree=False)
+            after.play(child.moves)
+            done = after.effects()
+            made[child] = Node({_colour_name(game, done["colour"]): [",".join(done["cells"])]})
+            node.children.append(made[child])
+            waiting.append((child, after))
+    return [made[turn] for turn in line]
 
 
 def _setup_properties(start: Game) -> dict[str, list[str]]:

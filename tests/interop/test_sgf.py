@@ -2,6 +2,7 @@
 
 import pytest
 
+import quatuor
 from quatuor.games.blokus import rules
 from quatuor.interop.sgf import read, tree, write
 from quatuor.interop.sgf_tree import LONGEST, SgfError
@@ -84,6 +85,27 @@ def test_variations_are_kept_and_can_be_followed():
     assert list(game_of(text, 1).moves[-1].values()) == ["f8,f9"]
     again = read(str(read(text)))
     assert again == read(text)
+
+
+def test_comments_marks_and_variations_go_to_a_game_and_back():
+    text = (
+        "(;GM[Blokus Duo]CA[UTF-8]C[Before]\n;B[e10]C[Bold.\nVery.]TE[2]\n(;W[j5]BM[1]\n;B[d8,d9]IT[]\n)\n"
+        "(;W[j5,j6]DO[]\n(;B[f8,f9]\n)\n(;B[d11,d12]C[or]TE[1]\n)\n)\n)\n"
+    )
+    game = game_of(text)
+    assert game.tree.comment == "Before"
+    assert game.tree.variations[0].comment == "Bold.\nVery."
+    assert [node.marks for node in game._line()[1:]] == [{0: "!!"}, {1: "?"}, {0: "!?"}]
+    assert [node.moves for node in game.variations] == [{1: "j5,j6"}]
+    assert write(game) == text
+    record = quatuor.load(game.record())
+    record.headers.pop("Date")
+    assert write(record) == text
+
+
+def test_a_variation_that_cannot_be_played_is_left_out_of_the_game():
+    text = "(;GM[Blokus Duo];B[e10](;W[j5])(;W[a1])(;AB[e10]PL[W]))"
+    assert [len(node.variations) for node in game_of(text).tree] == [1, 1, 0]
 
 
 def test_early_files_name_colours_and_list_cells_one_by_one():

@@ -32,7 +32,7 @@ class Sample:
         while not game.over and game.ply < turns:
             for seat in game.to_move:
                 actions = game.actions(seat)
-                game.play_actions({seat: actions[below(rng, len(actions))]})
+                game._advance({seat: actions[below(rng, len(actions))]})
         return game
 
     @property

@@ -42,7 +42,7 @@ def actions(sample: Sample) -> Iterator[str]:
 
 def _played(position: Game, seat: int, action: int) -> Iterator[str]:
     after = position.copy()
-    after.play_actions({seat: action})
+    after._advance({seat: action})
     if after.state.tobytes() == position.state.tobytes():
         yield f"turn {position.ply + 1}: the legal action {action} of seat {seat} changes nothing"
     if seat in after.to_move and len(position.to_move) > 1:

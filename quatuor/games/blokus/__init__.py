@@ -1,6 +1,6 @@
 """Blokus by Bernard Tavitian, from its French rulebook."""
 
-from quatuor.games.blokus import advice, planes, rules
+from quatuor.games.blokus import advice, planes, position, rules
 from quatuor.games.blokus.notation import read, write
 from quatuor.games.blokus.picture import svg, text_board
 from quatuor.games.blokus.tables import ACTIONS
@@ -127,6 +127,7 @@ RULEBOOK = Rulebook(
     reason=reason,
     svg=svg,
     text_board=text_board,
+    position=position,
     match_points=lambda variant, scores, ranking: scores,  # a match adds up the points of its games
     planes=planes,
     ladders=LADDERS,

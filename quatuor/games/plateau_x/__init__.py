@@ -2,7 +2,7 @@
 
 from quatuor.games.contract import Choice, Cover, Level, Rulebook, Text, Variant
 from quatuor.games.levels import FULL
-from quatuor.games.plateau_x import advice, planes, rules
+from quatuor.games.plateau_x import advice, planes, position, rules
 from quatuor.games.plateau_x.notation import read, write
 from quatuor.games.plateau_x.picture import svg, text_board
 from quatuor.games.plateau_x.tables import ACTIONS, CELLS, ENTER
@@ -132,6 +132,7 @@ RULEBOOK = Rulebook(
     reason=reason,
     svg=svg,
     text_board=text_board,
+    position=position,
     match_points=match_points,
     advice=advice,
     judge=advice.judge,

@@ -2,7 +2,7 @@
 
 from quatuor.games.contract import Choice, Cover, Level, Number, Rulebook, Text, Variant
 from quatuor.games.levels import FULL
-from quatuor.games.plus4 import notation, picture, planes, rules, space
+from quatuor.games.plus4 import notation, picture, planes, position, rules, space
 from quatuor.games.plus4.race import Race
 from quatuor.games.plus4.rounds import Rounds
 
@@ -118,6 +118,7 @@ RULEBOOK = Rulebook(
     reason=picture.reason,
     svg=picture.svg,
     text_board=picture.text_board,
+    position=position,
     planes=planes,
     ladders={
         "elementary": (Level(1, 0.4), Level(2, 0.1), *map(Level, (4, 8, 20, 40, 100)), FULL),

@@ -1,7 +1,7 @@
 """3/6: both players move at once; three in line win."""
 
 from quatuor.games.contract import Choice, Cover, Number, Rulebook, Text, Variant
-from quatuor.games.trois_six import advice, notation, picture, planes, rules
+from quatuor.games.trois_six import advice, notation, picture, planes, position, rules
 from quatuor.games.trois_six.layout import Layout
 
 _NO_YES = {"no": Text("no", "non", "nein"), "yes": Text("yes", "oui", "ja")}
@@ -93,6 +93,8 @@ RULEBOOK = Rulebook(
     reason=picture.reason,
     svg=picture.svg,
     text_board=picture.text_board,
+    position=position,
+    start_options=("layout",),
     conceal=picture.conceal,
     void_orders=True,  # TS-8
     judge=advice.judge,

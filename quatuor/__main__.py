@@ -1,0 +1,5 @@
+"""``python -m quatuor``: the command line."""
+
+from quatuor.cli import main
+
+main()

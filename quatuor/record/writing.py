@@ -1,0 +1,121 @@
+"""Write a game as a record."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date as _date
+
+from quatuor.game import Game, new
+from quatuor.node import MARKS, GameNode
+
+HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
+_SEAT = re.compile(r"Seat\d+")
+
+
+def write(game: Game, seats: tuple[str, ...] = (), date: str = "") -> str:
+    """The record of a game. Names and date come from the record it was loaded from unless they are given."""
+    if isinstance(seats, str) or not all(isinstance(name, str) for name in seats):
+        raise TypeError(f"seats={seats!r}: give the players' names, such as ('Ada', 'Bo')")
+    if not isinstance(date, str):
+        raise TypeError(f"date={date!r}: give text, such as '2026-11-18'")
+    if seats and len(seats) != game.seats:
+        raise ValueError(f"{len(seats)} names for {game.seats} seats")
+    lines = [f'[{name} "{_escape(value)}"]' for name, value in _headers(game, seats, date).items()]
+    if game._root is None:
+        turns = [f"{n}. {' / '.join(turn.values())}" for n, turn in enumerate(game.moves, 1)]
+    else:
+        turns = list(_annotated(game))
+    return "\n".join([*lines, "", *turns]) + "\n"
+
+
+def name_seats(text: str, players: Sequence[str]) -> str:
+    """A record with these names in its seats; moves, comments and all other headers stay as they are."""
+    kept, last = [], 0
+    for line in text.removeprefix("\ufeff").splitlines():
+        header = HEADER.fullmatch(line.strip())
+        if header and _SEAT.fullmatch(header[1]):
+            continue
+        kept.append(line)
+        if header and header[1] in ("Game", "Variant", "Options"):
+            last = len(kept)
+    named = [f'[Seat{seat} "{_escape(player)}"]' for seat, player in enumerate(players)]
+    return "\n".join([*kept[:last], *named, *kept[last:]]) + "\n"
+
+
+def _headers(game: Game, seats: Sequence[str], date: str) -> dict[str, str]:
+    headers = {"Game": game.name, "Variant": game.variant.name}
+    if game.options:
+        headers["Options"] = ", ".join(f"{k}={'none' if v is None else v}" for k, v in game.options.items())
+    if (game.start != Game(game.book, game.variant.name, game.options).start).any() or game._past:
+        headers["Position"] = _start(game)
+    for seat in range(game.seats):
+        headers[f"Seat{seat}"] = seats[seat] if seats else game.headers.get(f"Seat{seat}", "?")
+    headers["Date"] = date or game.headers.get("Date") or _date.today().isoformat()
+    headers["Result"] = "-".join(map(str, game.ranking)) if game.over else "*"
+    if not game.over and game.headers.get("Termination"):
+        headers["Result"] = game.headers["Result"]
+    return headers | {k: v for k, v in game.headers.items() if k not in headers}
+
+
+def _start(game: Game) -> str:
+    """The start of a game that was set up; ValueError if a record of it could not be read again."""
+    start = game.copy(tree=False)
+    while start.ply:
+        start.undo()
+    text = start.position
+    try:
+        new(game.name, game.variant.name, position=text, **game.options)
+    except ValueError as error:
+        raise ValueError(f"a record cannot begin with the position that was set up: {error}") from None
+    return text
+
+
+# ---- turns with comments, marks and variations
+
+
+def _annotated(game: Game) -> Iterator[str]:
+    root, *line = game._line()
+    yield from _comment(root.comment)
+    following = dict(zip([root, *line], [*line, None], strict=True))
+    last = root
+    for number, node in enumerate(line, 1):
+        yield from _turn(node, number, "")
+        yield from _side_lines(last, node, number, "")
+        last = node
+    yield from _side_lines(last, following[last], len(line) + 1, "")
+
+
+def _side_lines(parent: GameNode, played: GameNode | None, number: int, indent: str) -> Iterator[str]:
+    """The variations beside a turn, each in parentheses."""
+    for other in parent.variations:
+        if other is not played:
+            yield f"{indent}  ("
+            yield from _variation(other, number, indent + "  ")
+            yield f"{indent}  )"
+
+
+def _variation(first: GameNode, number: int, indent: str) -> Iterator[str]:
+    yield from _turn(first, number, indent)
+    last = first
+    for node in first.mainline():
+        number += 1
+        yield from _turn(node, number, indent)
+        yield from _side_lines(last, node, number, indent)
+        last = node
+
+
+def _turn(node: GameNode, number: int, indent: str) -> Iterator[str]:
+    for mark in node.marks.values():
+        if mark and mark not in MARKS:
+            raise ValueError(f"the mark {mark!r}: choose one of {', '.join(MARKS)}")
+    text = " / ".join(move + node.marks.get(seat, "") for seat, move in node.moves.items())
+    first, *more = node.comment.splitlines() or [""]
+    yield f"{indent}{number}. {text}" + (f" ; {first.strip()}".rstrip() if node.comment.strip() else "")
+    yield from (f"{indent}; {line.strip()}".rstrip() for line in more)
+
+
+def _comment(text: str) -> Iterator[str]:
+    yield from (f"; {line.strip()}".rstrip() for line in text.splitlines())
+
+
+def _escape(value: str) -> str:
+    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
