@@ -266,6 +266,51 @@ def test_show_blksgf(run: Run, tmp_path: Path) -> None:
     assert "2. i4,h5,i5,j5,i6" in out
 
 
+def test_a_position_is_shown_analysed_and_played_on(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "position.txt"
+    file.write_text("plus4:endless,target=1 br2/br2/br2/4 b 0:0 - -\n")
+    code, out, _ = run("show", file, "--json")
+    assert code == 0
+    assert json.loads(out)["text"] == file.read_text().strip()
+    code, out, _ = run("analyse", file, "--json", "--seconds", 0.1)
+    assert code == 0
+    assert json.loads(out)["moves"]["0"][0]["move"][0] == "a"
+    words = ["--position", "br2/br2/br2/4 b 0:0 - -", "-o", "target=1", "-s", "random", "-s", "random", "--json"]
+    code, out, _ = run("play", "plus4:endless", *words)
+    assert code == 0
+    assert json.loads(out)["over"]
+    code, _, err = run("play", "plus4", "--json")
+    assert code == 2
+    assert "--json plays without people" in err
+
+
+def test_a_tournament_tells_programs_where_it_stands(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "cup.json"
+    code, out, _ = run("tournament", "create", file, "plus4", "Ada", "Bo", "--json")
+    assert code == 0
+    assert json.loads(out)["players"] == ["Ada", "Bo"]
+    assert json.loads(run("tournament", "enter", file, "Cem", "--json")[1])["players"] == ["Ada", "Bo", "Cem"]
+    run("tournament", "pair", file)
+    done = json.loads(run("tournament", "report", file, 1, "--forfeit", "Bo", "--json")[1])
+    assert (done["round"], done["missing"]) == (1, [])
+    assert json.loads(run("tournament", "close", file, "--json")[1])["over"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_shell_completes_commands_and_games(shell: str) -> None:
+    asked = {
+        "_QUATUOR_COMPLETE": f"complete_{shell}",
+        "_TYPER_COMPLETE_ARGS": "quatuor perft pl",
+        "COMP_WORDS": "quatuor perft pl",
+        "COMP_CWORD": "2",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    done = subprocess.run(QUATUOR, env=os.environ | asked, capture_output=True, text=True)
+    assert "plateau_x" in done.stdout
+    assert "plus4" in done.stdout
+    assert "blokus" not in done.stdout
+
+
 # ---- mistakes
 
 
@@ -367,7 +412,11 @@ def test_play_to_the_end(terminal: Callable[..., pexpect.spawn], tmp_path: Path)
     child.expect(r"a\s+b\s+c\s+d\s")
     child.sendline("x")
     child.expect("'x' is no move")
-    child.sendline("u")
+    child.sendline("help")
+    child.expect("Moves are written like a")
+    child.sendline("position")
+    child.expect("plus4:elementary 4/4/4/4 b 0:0 - -")
+    child.sendline("undo")
     child.expect("nothing to take back")
     for move in "ababa":
         child.sendline(move)
@@ -399,7 +448,7 @@ def test_play_against_engine_and_take_back_its_answer_too(terminal: Callable[...
     child.expect("turn 2")
     child.sendline("u")
     child.expect("turn 0")
-    child.sendline("q")
+    child.sendline("quit")
     child.expect("Good bye")
     child.expect(pexpect.EOF)
     child.close()

@@ -30,7 +30,6 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    add_completion=False,
     epilog="For example: [b]quatuor play plus4[/b], [b]quatuor games blokus[/b], [b]quatuor solve plus4[/b]",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -65,7 +64,7 @@ def _quatuor(
 def main() -> None:
     """Run a command. A mistake of the user's is one red line and exit code 2, never a traceback."""
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="quatuor", standalone_mode=False)
     except typer.TyperException as error:
         message = getattr(error, "format_message", error.__str__)()
         code = _fail(f"{message} Try: quatuor --help") if message else 2

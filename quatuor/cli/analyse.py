@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import Jobs, Json, Ray, counting, heading
+from quatuor.cli.common import Jobs, Json, Ray, counting, heading, print_json, working
 from quatuor.cli.show import names, read
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from quatuor.game import Game
 
 STYLES = {"blunder": "bold red", "mistake": "red", "inaccuracy": "yellow"}
+SHOWN = 10  # moves of a position without a game
 SUMMARY = ("mean loss", "blunders", "mistakes", "inaccuracies")
 
 
@@ -49,12 +50,15 @@ def analyse(
         analyses(files, (level, seconds, threads or 1, seed), out, skip, jobs, ray, json)
         return
     game = read(file)
-    if not game.ply:
-        raise ValueError(f"{file}: no move has been played, there is nothing to analyse")
     import quatuor
     from quatuor.engine.review import SECONDS
 
     engine = quatuor.engine(level=level, seconds=seconds or SECONDS, threads=threads, seed=seed)
+    if not game.ply:
+        if game.over or svg:
+            raise ValueError(f"{file}: no move has been played, there is nothing to analyse")
+        _standing(game, engine, json)
+        return
     turns, whole = collect(game, engine)
     if svg:
         from quatuor.engine.graph import graph
@@ -75,6 +79,24 @@ def analyse(
         console.print(f"[yellow]Stopped after {len(turns)} of {game.ply} turns.[/]")
     if svg:
         console.print(f"[dim]Picture: {svg}[/]")
+
+
+def _standing(game: "Game", engine: "Engine", json: bool) -> None:
+    """What every seat that acts can do in a position without moves before it."""
+    from rich.console import Console
+    from rich.table import Table
+
+    with working("Analysing"):
+        found = {seat: engine.analyse(game, seat, lines=SHOWN)["moves"] for seat in game.to_move}
+    if json:
+        about = {"game": game.name, "variant": game.variant.name, "options": game.options}
+        print_json({**about, "moves": {str(seat): rows for seat, rows in found.items()}})
+        return
+    table = Table("player", "move", "value", "line", title=heading(game), title_justify="left")
+    for seat, rows in found.items():
+        for row in rows:
+            table.add_row(names(game)[seat], row["move"], f"{row['value']:+.2f}", " ".join(row["line"]))
+    Console().print(table)
 
 
 def collect(game: "Game", engine: "Engine") -> "tuple[list[Turn], bool]":

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quatuor.cli.common import Json
+from quatuor.cli.common import Json, working
 
 if TYPE_CHECKING:
     from quatuor.engine.conformance import Report
@@ -19,7 +19,8 @@ def check(
     """Check whether a game keeps the contract: rules, text, pictures, engine. Exit code 1 if something is wrong."""
     from quatuor.engine.conformance import check as run
 
-    report = run(_rulebook(game), games)
+    with working("Checking"):
+        report = run(_rulebook(game), games)
     if json:
         import json as writer
 

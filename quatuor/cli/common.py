@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from quatuor.jobs import Workers
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME[:VARIANT]", help="Such as [b]plus4[/b] or [b]plus4:endless[/b]; see `games`.")
+    str,
+    typer.Argument(
+        metavar="GAME[:VARIANT]",
+        help="Such as [b]plus4[/b] or [b]plus4:endless[/b]; see `games`.",
+        autocompletion=lambda incomplete: complete_game(incomplete),
+    ),
 ]
 Options = Annotated[
     list[str], typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to choose; may be given often.")
@@ -43,12 +48,32 @@ def tell_redone(pool: "Workers") -> None:
         typer.echo(f"Done again, since a worker died: {pool.redone}", err=True)
 
 
-def start(name: str, options: list[str]) -> "Game":
-    """The game that GAME[:VARIANT] and the options name."""
+def start(name: str, options: list[str], position: str | None = None) -> "Game":
+    """The game that GAME[:VARIANT] and the options name, at its start or at a position."""
     from quatuor.game import new
 
     game, _, variant = name.partition(":")
-    return new(game, variant or None, **pairs(options))
+    return new(game, variant or None, position=position, **pairs(options))
+
+
+def complete_game(typed: str) -> list[str]:
+    """The bundled games that begin like that, for the shell; without loading any of them."""
+    folder = Path(__file__).parent.parent / "games"
+    return [path.parent.name for path in sorted(folder.glob("*/__init__.py")) if path.parent.name.startswith(typed)]
+
+
+def print_json(facts: Any) -> None:
+    """For programs."""
+    import json
+
+    print(json.dumps(facts, indent=2, ensure_ascii=False))
+
+
+def working(what: str) -> Any:
+    """A sign of life while something takes long, where there is a terminal to see it."""
+    from rich.console import Console
+
+    return Console(stderr=True).status(what)
 
 
 def pairs(options: list[str]) -> dict[str, str]:

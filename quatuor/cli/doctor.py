@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from quatuor.cli.common import Json
-from quatuor.cli.store import Where, print_json, reading
+from quatuor.cli.common import Json, print_json
+from quatuor.cli.store import Where, reading
 
 if TYPE_CHECKING:
     from quatuor.server.store.doctor import Damage

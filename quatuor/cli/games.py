@@ -4,14 +4,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import Json
+from quatuor.cli.common import Json, complete_game
 
 if TYPE_CHECKING:
     from quatuor.games.contract import Option, Rulebook
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this one.")] = None, json: Json = False
+    name: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Only this one.", autocompletion=complete_game)
+    ] = None,
+    json: Json = False,
 ) -> None:
     """List the games, their variants and the options of their rules."""
     from quatuor.games import rulebook, rulebooks

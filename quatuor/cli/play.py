@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quatuor.cli.common import GameName, Options, board, result, start
+from quatuor.cli.common import GameName, Json, Options, board, result, start
 
 if TYPE_CHECKING:
     from quatuor.cli.terminal_players import Player
@@ -25,15 +25,20 @@ def play(
         ),
     ] = [],  # noqa: B006
     seed: Annotated[int | None, typer.Option(help="Makes random and engine players repeat themselves.")] = None,
+    position: Annotated[str | None, typer.Option(help="Begin with this position instead of the usual start.")] = None,
+    json: Json = False,
 ) -> None:
-    """Play in the terminal."""
-    game = start(name, option)
+    """Play in the terminal. With --json, the finished game is printed; no person can play then."""
+    game = start(name, option, position)
     from rich.console import Console
 
     from quatuor.cli.terminal_players import HELP, Left, players
 
-    console = Console()
+    console = Console(stderr=json)
     seated = players(seat, game.seats, console, seed)
+    if json:
+        _play_quietly(game, seated)
+        return
     if any(player.kind == "human" for player in seated):
         console.print(HELP)
     try:
@@ -45,6 +50,20 @@ def play(
         return
     console.print(board(game))
     console.print(result(game, tuple(player.name for player in seated)))
+
+
+def _play_quietly(game: "Game", seated: "list[Player]") -> None:
+    """Play to the end and print the game for programs."""
+    import json as writer
+
+    from quatuor.cli.show import describe
+
+    if any(player.kind == "human" for player in seated):
+        raise ValueError("--json plays without people: name the players, such as --seat engine:3 --seat random")
+    while not game.over:
+        turn(game, seated)
+    game.headers |= {f"Seat{seat}": player.name for seat, player in enumerate(seated)}
+    print(writer.dumps(describe(game, game.moves), indent=2, ensure_ascii=False))
 
 
 def turn(game: "Game", seated: "list[Player]") -> str:

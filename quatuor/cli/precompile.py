@@ -2,12 +2,12 @@
 
 import time
 
-from quatuor.cli.common import counting
+from quatuor.cli.common import Json, counting, print_json
 
 ALL_PIECES, RECTANGLES = "puzzles: all pieces", "puzzles: rectangles"
 
 
-def precompile() -> None:
+def precompile(json: Json = False) -> None:
     """Compile the games for this machine (once; set-up does it)."""
     from rich.console import Console
 
@@ -20,7 +20,9 @@ def precompile() -> None:
         task = progress.add_task("the first ones", total=len(todo))
         for name, _ in pool.map(_compile, todo):
             progress.update(task, description=name, advance=1)
-    Console().print(f"[green]Compiled[/] in {time.monotonic() - began:.0f} s.")
+    if json:
+        return print_json({"compiled": list(todo), "seconds": round(time.monotonic() - began, 1)})
+    return Console().print(f"[green]Compiled[/] in {time.monotonic() - began:.0f} s.")
 
 
 def _compile(name: str) -> None:

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from quatuor.cli.common import Json
-from quatuor.cli.store import Where, print_json, reading
+from quatuor.cli.common import Json, print_json
+from quatuor.cli.store import Where, reading
 
 
 def reports(

@@ -79,6 +79,7 @@ def describe(game: "Game", moves: list[dict[int, str]]) -> dict[str, Any]:
         "headers": game.headers,
         "ply": game.ply,
         "moves": moves,
+        "text": game.position if game.book.position else None,
         "position": game.view(),
         "to_move": game.to_move,
         "over": game.over,

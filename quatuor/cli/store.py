@@ -3,11 +3,11 @@
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quatuor.cli.common import Json
+from quatuor.cli.common import Json, print_json, working
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -25,7 +25,7 @@ def export(
     """Write all games and people into one file, for safe keeping or for another store."""
     from quatuor.server.store import backup as backups
 
-    with reading(store) as engine:
+    with working("Exporting"), reading(store) as engine:
         saved = backups.save(engine, file)
     if json:
         return print_json({"file": str(file), "rows": saved.rows, "replaced": saved.replaced})
@@ -46,7 +46,7 @@ def import_(
 
     from quatuor.server.store import backup as backups
 
-    with writing(store) as engine:
+    with working("Importing"), writing(store) as engine:
         done = backups.restore(engine, file, unverified)
     if json:
         return print_json({"file": str(file), **asdict(done)})
@@ -65,7 +65,7 @@ def backup(
     """Write a dated backup into a folder, read it again to check it, and delete the oldest. Made for a timer."""
     from quatuor.server.store import backup as backups
 
-    with reading(store) as engine:
+    with working("Backing up"), reading(store) as engine:
         file, saved, deleted = backups.save_dated(engine, folder, keep)
     if json:
         facts = {"file": str(file), "rows": saved.rows, "replaced": saved.replaced, "deleted": list(map(str, deleted))}
@@ -98,13 +98,6 @@ def prune(
         print_json({"deleted": [] if dry_run else deleted, "would_delete": deleted if dry_run else []})
     else:
         print(f"{len(deleted):,} tables {'would be' if dry_run else 'were'} deleted.")
-
-
-def print_json(facts: Any) -> None:
-    """For programs."""
-    import json
-
-    print(json.dumps(facts, indent=2))
 
 
 @contextlib.contextmanager

@@ -21,6 +21,15 @@ HELP = (
     "[dim]Type a move, or[/] [b]?[/] [dim]for the moves,[/] [b]h[/] [dim]for a hint,[/] [b]u[/] [dim]to take back,[/] "
     "[b]s FILE[/] [dim]to save,[/] [b]q[/] [dim]to leave.[/]"
 )
+WORDS = {
+    "quit": "q", "exit": "q", "undo": "u", "moves": "?", "hint": "h", "save": "s", "help": "help",
+    "position": "position",
+}  # fmt: skip
+ALL_WORDS = (
+    "[b]?[/] or [b]moves[/] lists the moves ([b]? TEXT[/]: those with TEXT in them), [b]h[/] or [b]hint[/] asks the "
+    "engine, [b]u[/] or [b]undo[/] takes back, [b]s FILE[/] or [b]save FILE[/] writes the record, [b]position[/] "
+    "shows the position as text, [b]q[/] or [b]quit[/] leaves."
+)
 SHOWN = 120  # moves listed at once
 LEVEL = 4  # of an engine, unless told
 HINT_SECONDS = 0.9
@@ -82,9 +91,14 @@ class Human:
             hidden = " [dim](hidden while you type)[/]" if secret else ""
             text = self.console.input(f"[bold]{self.name}[/]{hidden} › ", password=secret).strip()
             word, _, rest = text.partition(" ")
-            if word == "q":
+            word = WORDS.get(word.lower(), word)
+            if word == "help":
+                self.console.print(f"Moves are written like [b]{escape(game.legal(seat)[0])}[/]. {ALL_WORDS}")
+            elif word == "position":
+                self.console.print(game.position, soft_wrap=True, markup=False, highlight=False)
+            elif word == "q":
                 raise Left
-            if word == "u":
+            elif word == "u":
                 if game.ply:
                     raise TakenBack
                 self.console.print("[yellow]There is nothing to take back.[/]")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import GameName, Json, Options, pairs, within
+from quatuor.cli.common import GameName, Json, Options, pairs, print_json, within
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,6 +31,7 @@ def create(
     format: Annotated[str, typer.Option(help="round_robin, swiss or knockout.")] = "swiss",
     rounds: Annotated[int | None, typer.Option(min=1, help="Of a Swiss; else as many as find one winner.")] = None,
     title: Annotated[str, typer.Option(help="What it is called.")] = "",
+    json: Json = False,
 ) -> None:
     """Begin a tournament."""
     from quatuor.match.tournament import Tournament
@@ -40,19 +41,24 @@ def create(
     current = Tournament.create(
         name, variant or None, options, format=format, rounds=rounds, players=players, title=title, path=file
     )
-    typer.echo(f"{file}: {current.format}, {len(current.players)} players. Next: quatuor tournament pair {file}")
+    text = f"{file}: {current.format}, {len(current.players)} players. Next: quatuor tournament pair {file}"
+    _tell(file, current, text, json)
 
 
 @tournament.command()
-def enter(file: File, player: Player) -> None:
-    """Let somebody join, also late, or come back."""
-    _open(file).enter(player)
+def enter(file: File, player: Player, json: Json = False) -> None:
+    """Add a player, also late or one who left."""
+    current = _open(file)
+    current.enter(player)
+    _tell(file, current, "", json)
 
 
 @tournament.command()
-def withdraw(file: File, player: Player) -> None:
-    """Let somebody leave: results stand."""
-    _open(file).withdraw(player)
+def withdraw(file: File, player: Player, json: Json = False) -> None:
+    """Take a player out; results stand."""
+    current = _open(file)
+    current.withdraw(player)
+    _tell(file, current, "", json)
 
 
 @tournament.command()
@@ -70,6 +76,7 @@ def report(
     ],
     record: Annotated[Path | None, typer.Argument(metavar="[RECORD]", help="The game's record.")] = None,
     forfeit: Annotated[str | None, typer.Option(metavar="PLAYER", help="Who did not come, instead.")] = None,
+    json: Json = False,
 ) -> None:
     """Count a game."""
     current = _open(file)
@@ -85,13 +92,16 @@ def report(
             raise ValueError(f"{record}: {why}") from None
     missing = current.rounds[-1].missing
     left = ", ".join(str(number + 1) for number in missing)
-    typer.echo(f"Round {len(current.rounds)}: " + (f"tables {left} are still to come" if missing else "complete"))
+    text = f"Round {len(current.rounds)}: " + (f"tables {left} are still to come" if missing else "complete")
+    _tell(file, current, text, json)
 
 
 @tournament.command()
-def close(file: File) -> None:
+def close(file: File, json: Json = False) -> None:
     """End it before all rounds were played."""
-    _open(file).close()
+    current = _open(file)
+    current.close()
+    _tell(file, current, "", json)
 
 
 @tournament.command()
@@ -102,7 +112,7 @@ def standings(file: File, json: Json = False) -> None:
     current = _open(file)
     rows = current.standings()
     if json:
-        _print_json({
+        print_json({
             "over": current.over, "rounds": len(current.rounds),
             "standings": [asdict(row) | {"points": float(row.points), "buchholz": float(row.buchholz)} for row in rows],
             "cross_table": {a: {b: float(x) for b, x in row.items()} for a, row in current.cross_table().items()},
@@ -133,7 +143,9 @@ def standings(file: File, json: Json = False) -> None:
 
 @tournament.command()
 def export(
-    file: File, folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where records go.", show_default=False)]
+    file: File,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where records go.", show_default=False)],
+    json: Json = False,
 ) -> None:
     """Write every game's record into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -141,7 +153,22 @@ def export(
     for number, table, text in _open(file).records():
         (folder / f"round-{number:02}-table-{table:02}.txt").write_text(text, encoding="utf-8")
         count += 1
-    typer.echo(f"{count} records in {folder}")
+    if json:
+        return print_json({"folder": str(folder), "records": count})
+    return typer.echo(f"{count} records in {folder}")
+
+
+def _tell(file: Path, current: "Tournament", text: str, json: bool) -> None:
+    """What a command has done: one line, or for programs where the tournament stands."""
+    if not json:
+        if text:
+            typer.echo(text)
+        return
+    missing = [number + 1 for number in current.rounds[-1].missing] if current.rounds else []
+    print_json({
+        "file": str(file), "format": current.format, "players": list(current.players), "round": len(current.rounds),
+        "missing": missing, "over": current.over,
+    })  # fmt: skip
 
 
 def ratings(
@@ -172,7 +199,7 @@ def ratings(
         typer.echo(f"{left_out} of {left_out + len(games)} games left out", err=True)
     found = rate(games)
     if json:
-        _print_json({kind: [asdict(row) for row in rows] for kind, rows in found.items()})
+        print_json({kind: [asdict(row) for row in rows] for kind, rows in found.items()})
         return
     from rich.console import Console
 
@@ -234,7 +261,7 @@ def _open(file: Path) -> "Tournament":
 
 def _show(paired: "Round", number: int, json: bool) -> None:
     if json:
-        _print_json({"round": number, "tables": paired.tables, "byes": paired.byes})
+        print_json({"round": number, "tables": paired.tables, "byes": paired.byes})
         return
     from rich.console import Console
 
@@ -257,9 +284,3 @@ def _table(title: str, *columns: str) -> "Table":
 
 def _number(value: Any) -> str:
     return f"{float(value):g}"
-
-
-def _print_json(data: Any) -> None:
-    import json
-
-    print(json.dumps(data, indent=2, ensure_ascii=False))

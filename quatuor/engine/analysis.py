@@ -34,16 +34,38 @@ class Analysis(TypedDict):
     exact: bool
 
 
-def searched(game: Game, seat: int, searchers: Sequence[Searcher]) -> Analysis:
-    """What searches found."""
-    found = merged(searchers)
+class Update(Analysis):
+    """An analysis under way."""
+
+    units: int  # of work done
+    seconds: float  # since it began
+    final: bool  # nothing more will come
+
+
+def searched(
+    game: Game, seat: int, searchers: Sequence[Searcher], among: set[int] | None = None, lines: int | None = None
+) -> Analysis:
+    """What searches found: the moves ``among`` some, only the best ``lines``."""
+    found = among_only(merged(searchers), among)
     top = max(looked_at(found).values())
     mixed = at_once(game) > 1
     rows = []
-    for action, finding in sorted(found.items(), key=lambda item: order(item[1]), reverse=True):
+    for action, finding in sorted(found.items(), key=lambda item: order(item[1]), reverse=True)[:lines]:
         actions = [action] if mixed else searchers[0].line(action)[:LINE]
         rows.append(_row(game, seat, actions, finding, top if mixed else None))
     return {"moves": rows, "exact": all(finding.exact or finding.proven for finding in found.values())}
+
+
+def among_only(found: dict[int, Finding], among: set[int] | None) -> dict[int, Finding]:
+    """What was found of some actions, with weights that sum to 1; of all, if none are named."""
+    if among is None:
+        return found
+    kept = {action: finding for action, finding in found.items() if action in among}
+    total = sum(finding.weight for finding in kept.values())
+    if total == 0.0:  # none of them would be played: the one that is worth most, then
+        best = max(kept, key=lambda action: (kept[action].value, kept[action].visits))
+        return {action: finding._replace(weight=float(action == best)) for action, finding in kept.items()}
+    return {action: finding._replace(weight=finding.weight / total) for action, finding in kept.items()}
 
 
 def order(finding: Finding) -> tuple[float, ...]:
@@ -51,10 +73,15 @@ def order(finding: Finding) -> tuple[float, ...]:
     return finding.weight, finding.visits, finding.value
 
 
-def proven(game: Game, solution: Solution) -> Analysis:
+def proven(
+    game: Game, seat: int, solution: Solution, among: set[int] | None = None, lines: int | None = None
+) -> Analysis:
     """What a solved table knows."""
     rows: list[Row] = []
-    for move, result in solution.moves(game).items():
+    moves = solution.moves(game)
+    if among is not None:
+        moves = {move: result for move, result in moves.items() if game.book.read(game.state, seat, move) in among}
+    for move, result in list(moves.items())[:lines]:
         after, line = game.copy(), [move]
         after.play(move)
         while not after.over and len(line) < LINE:

@@ -73,6 +73,12 @@ class Trials(Searcher):
             self._visits[i] += rounds
         self.done += rounds * len(self._orders)
 
+    def restrict(self, actions: set[int]) -> None:
+        """Try these orders alone."""
+        kept = [i for i, order in enumerate(self._orders) if order in actions]
+        self._orders, self._scratch = [self._orders[i] for i in kept], [self._scratch[i] for i in kept]
+        self._visits, self._rewards = [self._visits[i] for i in kept], [self._rewards[i] for i in kept]
+
     def found(self) -> dict[int, Finding]:
         """How often every order was tried and its mean reward; the best one would be played."""
         means = [reward / max(visits, 1) for visits, reward in zip(self._visits, self._rewards, strict=True)]

@@ -71,6 +71,7 @@ class Settings(NamedTuple):
     cut: float = 4.0  # below the root, moves exp(cut) times less likely than the best are left out; measured against 5
     doubt: float = 0.1  # the share of the priors that is spread evenly over all moves; chosen, not measured
     wait: float = 1.0  # visits after which a node gets children; measured against 2
+    restricted: float = 0.0  # 1: the root has only some of its moves, see ``restrict``
 
 
 DEFAULT = Settings()
@@ -303,10 +304,13 @@ def result(scratch: Scratch, advice: Advice, wins: Floats) -> None:
 def simulate(count: int, settings: Settings, root: Root, tree: Tree, path: Path, scratch: Scratch, known: Any) -> None:
     """Run ``count`` simulations from the root; ``known``: Advice and Learnt."""
     advice, learnt = known
-    whole = Settings(settings.explore, settings.hope, math.inf, settings.doubt, settings.wait)  # leaves nothing out
+    all_moves = settings.restricted == 0.0
+    whole = Settings(
+        settings.explore, settings.hope, math.inf, settings.doubt, settings.wait, 0.0
+    )  # leaves nothing out
     nodes, values, state, movers = tree.nodes, tree.values, scratch.state, path.movers
     deepest = len(path.nodes) - 1
-    if nodes[0, KIDS] > 0:  # it may be a child of an earlier root: some of its moves were left out
+    if nodes[0, KIDS] > 0 and all_moves:  # it may be a child of an earlier root: some of its moves were left out
         expand(root.state, 0, whole, tree, scratch, advice, learnt.gains)
     for _ in range(count):
         copy_state(root.state, state)
@@ -320,7 +324,7 @@ def simulate(count: int, settings: Settings, root: Root, tree: Tree, path: Path,
                 else:
                     expand(state, node, settings, tree, scratch, advice, learnt.gains)
                 nodes[node, KEY] = path.keys[depth]
-            elif nodes[node, KIDS] > 0 and values[node, VISITS] == WIDEN:
+            elif nodes[node, KIDS] > 0 and values[node, VISITS] == WIDEN and (node or all_moves):
                 expand(state, node, whole, tree, scratch, advice, learnt.gains)
             if nodes[node, KIDS] <= 0 or depth == deepest:
                 break
@@ -376,6 +380,16 @@ class Guided(TreeSearch):
         known = self._advice, self._learnt
         self._kernel.simulate(count, self._settings, self._root, self._tree, self._path, self._scratch, known)
         self.done += count
+
+    def restrict(self, actions: set[int]) -> None:
+        """Leave only these actions at the root: those tried first, then the likeliest of the others."""
+        super().restrict(actions)
+        rows = np.arange(self._kids(0).start, self._kids(0).stop)
+        tried = self._tree.values[rows, VISITS] > 0
+        order = rows[np.lexsort((-self._tree.values[rows, PRIOR], ~tried))]
+        self._tree.nodes[rows], self._tree.values[rows] = self._tree.nodes[order], self._tree.values[order]
+        self._tree.nodes[0, TRIED] = tried.sum()
+        self._settings = self._settings._replace(restricted=1.0)
 
     def settled(self, count: int) -> bool:
         """Whether the action visited most is so far ahead that hardly ever another one catches up."""

@@ -5,17 +5,20 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from quatuor.engine import flat_monte_carlo, levels, search_registry
-from quatuor.engine.analysis import Analysis, order, proven, searched
+from quatuor.engine.analysis import Analysis, Update, among_only, order, proven, searched
 from quatuor.engine.search_api import Finding, Searcher
 from quatuor.engine.solve import Solution, at_hand
 from quatuor.engine.uct import Simultaneous
 from quatuor.game import Game
+from quatuor.games.contract import IllegalMove
 from quatuor.kernel import below, seeded
 
 CHUNK_SECONDS = 0.01  # how often time and stop are checked; chosen, not measured
@@ -23,6 +26,7 @@ TIE_BREAK = 20_000  # units to choose among moves that are proven equal; chosen,
 DICE = 1 << 30
 PERFECT = levels.TOP  # the level from which solved tables are used
 MOST_THREADS = 64  # the seeds of two answers never overlap with as many
+UPDATES = (0.1, 1.0)  # seconds until the first update of an analysis, and the most between two; chosen, not measured
 LOOKS = 32  # how often a search is asked whether it is settled, always after the same work; chosen, not measured
 
 
@@ -63,6 +67,7 @@ class Engine:
         slack: float = 0.0,
         plain: bool = False,
     ) -> None:
+        _check_numbers(seconds=(seconds, float), seed=(seed, int), threads=(threads, int), units=(units, int))
         if level not in range(1, levels.TOP + 1):
             raise ValueError(f"level={level!r}: choose a whole number from 1 to {levels.TOP}")
         if seconds is not None and not seconds > 0:
@@ -81,6 +86,11 @@ class Engine:
         self._kept: tuple[int, Sequence[Searcher]] | None = None  # of the latest answer, with the seat
         self._stop = threading.Event()
         self._closed = False
+
+    def __repr__(self) -> str:
+        chosen = [f"level={self.level}", f"seconds={self.seconds:g}", f"threads={self.threads}"]
+        chosen += [f"units={self.units}"] if self.units else []
+        return f"Engine({', '.join([*chosen, *(['plain=True'] if self.plain else [])])})"
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in ("_kept", "_stop")}
@@ -113,26 +123,67 @@ class Engine:
         self._closed = True
         self._stop.set()
 
-    def choose(self, game: Game, seat: int | None = None) -> str:
-        """Choose a legal move for the seat to move; where several seats act at once, name one.
+    def choose(self, game: Game, seat: int | None = None, *, moves: Iterable[str] | None = None) -> str:
+        """Choose a legal move for the seat to move, one of ``moves`` if given; where several seats act at once, name one.
 
         Raises:
             ValueError: The game is over, or ``seat`` does not act now.
+            IllegalMove: One of ``moves`` cannot be played.
         """
+        seat = _acting(game, seat)
+        among = _actions(game, seat, moves)
         self._begin()
-        return self._choose(game, _acting(game, seat))
+        return self._choose(_bare(game), seat, among)
 
-    def analyse(self, game: Game, seat: int | None = None) -> Analysis:
-        """Evaluate every move, the best first.
+    def analyse(
+        self, game: Game, seat: int | None = None, *, moves: Iterable[str] | None = None, lines: int | None = None
+    ) -> Analysis:
+        """Evaluate every move, the best first; ``moves`` alone if given, and only the best ``lines``.
 
         The rows in ``["moves"]`` have ``move``, ``value`` (-1 to 1), ``line`` and, where known, ``outcome`` (win, draw
         or loss), ``distance``, ``score``, ``visits``, ``weight`` and ``regret``.
 
         Raises:
             ValueError: The game is over, or ``seat`` does not act now.
+            IllegalMove: One of ``moves`` cannot be played.
         """
+        *_, last = self.analysis(game, seat, moves=moves, lines=lines, _updates=False)
+        return {"moves": last["moves"], "exact": last["exact"]}
+
+    def analysis(
+        self,
+        game: Game,
+        seat: int | None = None,
+        *,
+        moves: Iterable[str] | None = None,
+        lines: int | None = None,
+        _updates: bool = True,
+    ) -> Iterator[Update]:
+        """Evaluate the moves while searching: several updates a second, then fewer, until one is ``final``.
+
+        >>> import quatuor
+        >>> for update in quatuor.engine(seconds=0.2, threads=1).analysis(quatuor.new("blokus", "duo"), lines=3):
+        ...     best = update["moves"][0]["move"]
+        >>> update["final"], len(update["moves"])
+        (True, 3)
+
+        Leaving the loop ends the search.
+        """
+        seat = _acting(game, seat)
+        among = _actions(game, seat, moves)
+        if lines is not None and lines < 1:
+            raise ValueError(f"lines={lines!r}: choose a whole number from 1")
         self._begin()
-        return self._analyse(game, _acting(game, seat))
+        game, began = _bare(game), time.monotonic()
+        solution = None if self.plain else at_hand(game)
+        if solution is not None:
+            yield {**proven(game, seat, solution, among, lines), "units": 0, "seconds": 0.0, "final": True}
+            return
+        units = self._units(game, seat, self._level(game))
+        for searchers, final in self._slices(game, seat, units, among, _updates):
+            found = searched(game, seat, searchers, among, lines)
+            done = sum(searcher.done for searcher in searchers)
+            yield {**found, "units": done, "seconds": time.monotonic() - began, "final": final}
 
     def _begin(self) -> None:
         """Drop a stop that came after the last answer."""
@@ -140,24 +191,17 @@ class Engine:
         if self._closed:  # read after clearing: close() sets both, so neither order loses it
             self._stop.set()
 
-    def _choose(self, game: Game, seat: int) -> str:
-        actions = game.actions(seat)
+    def _choose(self, game: Game, seat: int, among: set[int] | None) -> str:
+        actions = list(among or game.actions(seat))
         if len(actions) == 1:
             return game.book.write(game.state, seat, actions[0])
         solution = at_hand(game) if self.perfect else None
         if solution is not None:
-            return self._perfect(game, seat, solution)
+            return self._perfect(game, seat, solution, among)
         level = self._level(game)
-        found = search_registry.merged(
-            self._search(game, seat, self._units(game, seat, level), settle=level.slack == 0.0)
-        )
+        units = self._units(game, seat, level)
+        found = among_only(search_registry.merged(self._search(game, seat, units, among, level.slack == 0.0)), among)
         return game.book.write(game.state, seat, self._pick(found, level.slack, search_registry.at_once(game) > 1))
-
-    def _analyse(self, game: Game, seat: int) -> Analysis:
-        solution = None if self.plain else at_hand(game)
-        if solution is not None:
-            return proven(game, solution)
-        return searched(game, seat, self._search(game, seat, self._units(game, seat, self._level(game))))
 
     # ---- how much
 
@@ -175,18 +219,60 @@ class Engine:
 
     # ---- searching
 
-    def _search(self, game: Game, seat: int, units: int, settle: bool = False) -> Sequence[Searcher]:
+    def _search(
+        self, game: Game, seat: int, units: int, among: set[int] | None = None, settle: bool = False
+    ) -> Sequence[Searcher]:
         """Search until the work is done, time is up or ``stop`` is called; with ``settle``, until the choice stands."""
-        self._seed += 1  # other random numbers for each move, the same ones for the same seed
-        searchers = self._continued(game, seat) or self._begun(
-            game, seat, search_registry.module(game, self.kind(game))
-        )
+        searchers = self._searchers(game, seat, among)
+        deadline = time.monotonic() + self.seconds
         try:
-            self._run_all(searchers, units, settle)
+            self._run_all(searchers, units, deadline, settle)
         except Simultaneous:  # seats act at once later in the game
-            searchers = self._begun(game, seat, flat_monte_carlo)
-            self._run_all(searchers, units, settle)
-        self._kept = seat, searchers
+            searchers = self._started(self._begun(game, seat, flat_monte_carlo), among)
+            self._run_all(searchers, units, deadline, settle)
+        self._kept = None if among else (seat, searchers)
+        return searchers
+
+    def _slices(
+        self, game: Game, seat: int, units: int, among: set[int] | None, updates: bool
+    ) -> Iterator[tuple[Sequence[Searcher], bool]]:
+        """The same in slices of time, if ``updates`` are wanted: the searches, whether they are done."""
+        if not updates:
+            yield self._search(game, seat, units, among), True
+            return
+        end = time.monotonic() + self.seconds
+        pause, most = UPDATES
+        searchers = self._searchers(game, seat, among)
+        final = False
+        while not final:
+            try:
+                self._run_all(searchers, units, min(end, time.monotonic() + pause), False)
+            except Simultaneous:
+                searchers = self._started(self._begun(game, seat, flat_monte_carlo), among)
+                continue
+            worked = all(searcher.finished or searcher.done >= units // len(searchers) for searcher in searchers)
+            final = worked or self._stop.is_set() or time.monotonic() >= end
+            pause = min(most, 2 * pause)
+            self._kept = None if among else (seat, searchers)
+            yield searchers, final
+
+    def _searchers(self, game: Game, seat: int, among: set[int] | None) -> Sequence[Searcher]:
+        """The searches of a position, which have begun: those of an earlier one where they can go on."""
+        self._seed += 1  # other random numbers for each move, the same ones for the same seed
+        kept = self._continued(game, seat)
+        if kept and not among:
+            return self._started(kept, None)
+        return self._started(self._begun(game, seat, search_registry.module(game, self.kind(game))), among)
+
+    def _started(self, searchers: Sequence[Searcher], among: set[int] | None) -> Sequence[Searcher]:
+        """Do the first unit: there is always an answer, and the time to compile does not count."""
+        for searcher in searchers:
+            try:
+                searcher.run(1)
+            except Simultaneous:
+                return searchers  # the next run says so again
+            if among:
+                searcher.restrict(among)
         return searchers
 
     def _begun(self, game: Game, seat: int, module: ModuleType) -> Sequence[Searcher]:
@@ -200,21 +286,19 @@ class Engine:
             return None
         return kept[1] if all(searcher.advance(game) for searcher in kept[1]) else None
 
-    def _run_all(self, searchers: Sequence[Searcher], units: int, settle: bool) -> None:
+    def _run_all(self, searchers: Sequence[Searcher], units: int, deadline: float, settle: bool) -> None:
         share = -(-units // len(searchers))
         if len(searchers) == 1:
-            self._run(searchers[0], share, settle)
+            self._run(searchers[0], share, deadline, settle)
             return
         with ThreadPoolExecutor(len(searchers)) as pool:
             try:
-                list(pool.map(lambda searcher: self._run(searcher, share), searchers))
+                list(pool.map(lambda searcher: self._run(searcher, share, deadline), searchers))
             except BaseException:
                 self._stop.set()  # end the other threads now
                 raise
 
-    def _run(self, searcher: Searcher, units: int, settle: bool = False) -> None:
-        searcher.run(1)  # there is always an answer, and the time to compile does not count
-        deadline = time.monotonic() + self.seconds
+    def _run(self, searcher: Searcher, units: int, deadline: float, settle: bool = False) -> None:
         chunk = 1
         stride = -(-units // LOOKS)
         while searcher.done < units and not searcher.finished and not self._stop.is_set():
@@ -249,15 +333,17 @@ class Engine:
                 return action
         return max(weights, key=weights.__getitem__)
 
-    def _perfect(self, game: Game, seat: int, solution: Solution) -> str:
+    def _perfect(self, game: Game, seat: int, solution: Solution, among: set[int] | None) -> str:
         """A best move by the table; among equals the one that a search prefers, which sets the harder problems."""
+        read = game.book.read
         moves = solution.moves(game)
+        moves = {move: moves[move] for move in moves if among is None or read(game.state, seat, move) in among}
         top = next(iter(moves.values())).rank
         best = [move for move, result in moves.items() if result.rank == top]
         if len(best) == 1:
             return best[0]
-        found = search_registry.merged(self._search(game, seat, TIE_BREAK))
-        return max(best, key=lambda move: order(found[game.book.read(game.state, seat, move)]))
+        found = search_registry.merged(self._search(game, seat, TIE_BREAK, among))
+        return max(best, key=lambda move: order(found[read(game.state, seat, move)]))
 
 
 def engine(
@@ -280,7 +366,36 @@ def engine(
     return Engine(level, seconds, seed, threads, units=units, slack=slack, plain=plain)
 
 
+def _check_numbers(**given: tuple[Any, type]) -> None:
+    """TypeError if a setting is no number."""
+    for name, (value, kind) in given.items():
+        allowed = (int, float, np.integer, np.floating) if kind is float else (int, np.integer)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, allowed)):
+            raise TypeError(f"{name}={value!r}: give a {'number' if kind is float else 'whole number'}")
+
+
+def _bare(game: Game) -> Game:
+    """The game without its comments and variations: copies of it are quick."""
+    return game if game._root is None else game.copy(tree=False)
+
+
+def _actions(game: Game, seat: int, moves: Iterable[str] | None) -> set[int] | None:
+    """The actions of some moves; None for all."""
+    if moves is None:
+        return None
+    legal = dict(zip(game.legal(seat), game.actions(seat), strict=True))
+    chosen = [moves] if isinstance(moves, str) else list(moves)
+    if not chosen:
+        raise ValueError("moves=(): name one move or more, or leave it out")
+    for move in chosen:
+        if move not in legal:
+            raise IllegalMove(f"{move!r} is no legal move of seat {seat}; legal({seat}) lists them")
+    return {legal[move] for move in chosen}
+
+
 def _acting(game: Game, seat: int | None) -> int:
+    if not isinstance(game, Game):
+        raise TypeError(f"an engine plays a quatuor.Game, not {type(game).__name__}")
     acting = game.to_move
     if not acting:
         raise ValueError("the game is over: there is nothing to choose")

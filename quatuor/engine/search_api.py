@@ -45,6 +45,10 @@ class Searcher(Protocol):
     def line(self, action: int) -> list[int]:
         """The action and what the search expects to follow (games in turns)."""
 
+    def restrict(self, actions: set[int]) -> None:
+        """Search these actions alone; called once, after ``run(1)``. A search that cannot goes on with all of them."""
+        return
+
     def advance(self, game: Game) -> bool:
         """Go on from a later position of the same game, keeping what is known; False if that is not possible."""
 

@@ -176,6 +176,15 @@ class TreeSearch(Searcher):
         """The action that leads to a node."""
         return int(self._tree.nodes[node, ACTION])
 
+    def restrict(self, actions: set[int]) -> None:
+        """Leave only these actions at the root."""
+        kept, first = [kid for kid in self._kids(0) if self._action(kid) in actions], int(self._tree.nodes[0, FIRST])
+        if not kept:
+            return  # there was no room for children
+        for rows in (self._tree.nodes, self._tree.values, self._tree.priors, self._tree.bounds):
+            rows[first : first + len(kept)] = rows[kept]
+        self._tree.nodes[0, KIDS] = len(kept)
+
     def advance(self, game: Game) -> bool:
         """Keep the part of the tree below a later position; its visits count as work done."""
         turns, node = turns_between(self.game, game), 0

@@ -234,3 +234,77 @@ def test_bad_wishes_are_refused():
 
 def test_the_package_is_the_function():
     assert isinstance(quatuor.engine(level=1), quatuor.engine.player.Engine)
+
+
+# ---- some moves, some lines, updates
+
+RESTRICTED = [("blokus", "duo"), ("plateau_x", "mini"), ("trois_six", "classic"), ("plus4", "endless")]
+
+
+@pytest.mark.parametrize(("name", "variant"), RESTRICTED)
+def test_an_engine_looks_at_the_moves_that_it_is_given(name, variant):
+    game = quatuor.new(name, variant)
+    seat = game.to_move[0]
+    moves = game.legal(seat)[1:6:2]
+    engine = quatuor.engine(units=400, seed=3, threads=1, plain=name == "plus4")
+    found = engine.analyse(game, seat, moves=moves)
+    assert {row["move"] for row in found["moves"]} == set(moves)
+    if name != "trois_six":  # whose search looks for an equilibrium of all orders
+        assert sum(row["visits"] for row in found["moves"]) > 300
+    assert engine.choose(game, seat, moves=moves) in moves
+    assert len(engine.analyse(game, seat, lines=2)["moves"]) == 2
+    assert len(engine.analyse(game, seat)["moves"]) == len(game.legal(seat))
+    with pytest.raises(quatuor.IllegalMove, match="'nonsense' is no legal move"):
+        engine.choose(game, seat, moves=["nonsense"])
+
+
+def test_a_solved_game_is_restricted_too():
+    game = quatuor.load('[Game "plus4"]\n\n1. a\n2. b\n3. a\n4. b\n5. a\n6. b\n')
+    engine = quatuor.engine(level=8)
+    assert engine.choose(game) == "a"
+    assert engine.choose(game, moves=["c", "d"]) in ("c", "d")
+    assert [row["move"] for row in engine.analyse(game, moves="b")["moves"]] == ["b"]
+
+
+def test_updates_of_an_analysis_grow_until_the_last():
+    game = quatuor.new("blokus", "duo")
+    engine = quatuor.engine(seconds=0.6, threads=1, seed=1)
+    updates = list(engine.analysis(game, lines=1))
+    assert len(updates) > 1
+    assert [update["final"] for update in updates] == [False] * (len(updates) - 1) + [True]
+    assert [update["units"] for update in updates] == sorted(update["units"] for update in updates)
+    assert not next(engine.analysis(game))["final"]
+    finals = []
+    for update in engine.analysis(game):
+        engine.stop()
+        finals.append(update["final"])
+    assert finals == [False, True]
+
+
+def test_comments_are_no_burden_to_an_engine():
+    game = quatuor.new("plus4")
+    game.play("a")
+    game.node.comment = "the corner"
+    assert quatuor.engine(level=3, seed=1).choose(game) == quatuor.engine(level=3, seed=1).choose(game.copy(tree=False))
+    assert game.node.comment == "the corner"
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "why"),
+    [
+        (lambda: quatuor.engine(seconds="1"), TypeError, "seconds='1': give a number"),
+        (lambda: quatuor.engine(seed="x"), TypeError, "seed='x': give a whole number"),
+        (lambda: quatuor.engine(threads=1.5), TypeError, "threads=1.5: give a whole number"),
+        (lambda: quatuor.engine(units=True), TypeError, "units=True"),
+        (lambda: quatuor.engine().choose("plus4"), TypeError, "an engine plays a quatuor.Game, not str"),
+        (lambda: quatuor.engine().analyse(quatuor.new("plus4"), lines=0), ValueError, "lines=0"),
+        (lambda: quatuor.engine().choose(quatuor.new("plus4"), moves=[]), ValueError, "name one move or more"),
+    ],
+)
+def test_wrong_types_say_what_would_be_right(call, error, why):
+    with pytest.raises(error, match=why):
+        call()
+
+
+def test_an_engine_shows_its_settings():
+    assert repr(quatuor.engine(level=3, seconds=2, threads=1)) == "Engine(level=3, seconds=2, threads=1)"

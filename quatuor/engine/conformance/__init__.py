@@ -72,6 +72,7 @@ COMPILED = (
     Check("undo", "undo restores every position, and copies are independent", turns.undo),
     Check("determinism", "a seed gives the same game twice, and the same in the kernel", turns.determinism),
     Check("records", "a record reads back to the same game", turns.records),
+    Check("positions", "a position as text reads back to the same position", turns.position_text),
     Check("places", "scores and places fit together", turns.places),
     Check("secrecy", "the orders of others stay secret", shown.secrecy),
     Check("data", "view, effects and reason are plain data", shown.plain_data),

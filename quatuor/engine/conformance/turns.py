@@ -156,6 +156,16 @@ def records(sample: Sample) -> Iterator[str]:
             yield f"turn {position.ply + 1}: written again, the record is another text"
 
 
+def position_text(sample: Sample) -> Iterator[str]:
+    for position in sample.positions(20) if sample.book.position else ():
+        text = position.position
+        again = quatuor.new(position=text)
+        if again.state.tobytes() != position.common.tobytes():
+            yield f"turn {position.ply + 1}: the position {text!r} reads back to another state"
+        elif again.position != text:
+            yield f"turn {position.ply + 1}: written again, the position {text!r} is {again.position!r}"
+
+
 def places(sample: Sample) -> Iterator[str]:
     for position in sample.positions():
         for place in position.ranking:
