@@ -124,7 +124,7 @@ class Engine:
         self._stop.set()
 
     def choose(self, game: Game, seat: int | None = None, *, moves: Iterable[str] | None = None) -> str:
-        """Choose a legal move for the seat to move, one of ``moves`` if given; where several seats act at once, name one.
+        """Choose a legal move for the seat to move, one of ``moves`` if given; name the seat where several act.
 
         Raises:
             ValueError: The game is over, or ``seat`` does not act now.
