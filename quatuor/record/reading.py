@@ -39,7 +39,10 @@ def load(source: Source) -> Game:
     """
     text = _text(source)
     if is_position(text) and len(text.strip().splitlines()) == 1:
-        return set_up(None, None, {}, text)
+        try:
+            return set_up(None, None, {}, text)
+        except ValueError as error:
+            raise RecordError(1, str(error)) from None
     for block in _blocks(text):
         return _Reader(block).game()
     raise RecordError(1, 'no [Game "…"] header')
