@@ -7,7 +7,8 @@ from quatuor.game import new
 from quatuor.games.contract import Text
 from quatuor.learn.courses import Step, course
 from quatuor.learn.goals import meets
-from quatuor.table import Event, Refused, Seat, Setup, Table, snapshot
+from quatuor.table import Accepted, Context, Event, Refused, Seat, Setup, Table, decide, snapshot
+from quatuor.table.commands import Move
 
 LEARNER = "learner"
 
@@ -31,10 +32,11 @@ def attempt(game: str, lesson: str, step: int, move: str) -> Attempt:
     """Try a move at a step; LookupError if there is no such step."""
     task = course(game).step(lesson, step)
     at = _table(game, task)
-    try:
-        at.apply(at.move(LEARNER, at.game.ply, at.owned(LEARNER)[0], move))
-    except Refused as refused:
-        return _judged(task, {"move": move, "refused": refused.detail["reason"]}, None)
+    decision = decide(at, Move(at.game.ply, at.owned(LEARNER)[0], move), Context(LEARNER))
+    if isinstance(decision, Refused):
+        return _judged(task, {"move": move, "refused": decision.detail["reason"]}, None)
+    assert isinstance(decision, Accepted)
+    at.apply(decision.event)
     entry = at.entries[-1]
     seen = {"move": move, "refused": None, "effects": entry["effects"], "position": entry["position"]}
     end = {"over": at.game.over, "reason": at.reason, "scores": at.game.scores, "ranking": at.game.ranking}
@@ -62,13 +64,14 @@ def _judged(step: Step, outcome: dict[str, Any], at: Table | None) -> Attempt:
 def _table(game: str, step: Step) -> Table:
     """The position, with the learner in the seat that is to move and programs in the others."""
     plain = new(game, step.variant, **step.options)
-    seats = tuple(Seat("engine", level=1) for _ in range(plain.seats))
-    at = Table(Setup(game, plain.variant.name, plain.options, seats, ""))
+    turns = []
     for turn in step.moves:
-        for seat, move in zip(at.to_move, turn.split(" / "), strict=True):
-            at.apply(Event("move", {"seat": seat, "move": move}))
-    learner = next(seat for seat in at.to_move if seat not in step.orders)
-    at.seats[learner] = Seat("human", LEARNER)
-    for seat, order in step.orders.items():
-        at.apply(Event("move", {"seat": seat, "move": order}))
+        turns.append(dict(zip(plain.to_move, turn.split(" / "), strict=True)))
+        plain.play(turns[-1])
+    learner = next(seat for seat in plain.to_move if seat not in step.orders)
+    seats = tuple(Seat("human", LEARNER) if n == learner else Seat("engine", level=1) for n in range(plain.seats))
+    at = Table(Setup(game, plain.variant.name, plain.options, seats, ""))
+    for orders in (*turns, step.orders):
+        for seat, order in orders.items():
+            at.apply(Event("move", {"seat": seat, "move": order}))
     return at

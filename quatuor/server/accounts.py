@@ -106,7 +106,7 @@ class Accounts:
         self._hub.sign_out(self._sessions.forget(Closed(account.guest)))
         for bot in bots:
             self._hub.dismiss(bot)
-        await self._hub.rename(account.guest, await self._guests.name(account.guest))
+        self._hub.rename(account.guest, await self._guests.name(account.guest))
 
     # ---- recovery codes
 

@@ -22,7 +22,7 @@ from quatuor.server.routes import services
 from quatuor.server.visitors import visitor
 from quatuor.server.wire import body, described, encode, respond
 from quatuor.server.workers import WorkerError
-from quatuor.table import Event, Refused, Seat, Setup, Table, snapshot
+from quatuor.table import Event, Presence, Refused, Seat, Setup, Table, snapshot
 from quatuor.table.table import LONGEST_GAME
 
 api = APIRouter(prefix="/api/analysis")
@@ -94,11 +94,12 @@ def _shown(text: str) -> dict[str, Any]:
     seats = tuple(_seat(who, name) for who, name in names.items())
     opening = tuple({str(seat): move for seat, move in turn.items()} for turn in game.moves)
     setup = Setup(game.name, game.variant.name, game.options, seats, "", game.headers.get("Date", ""), opening)
-    table = Table(setup, {who: name for who, name in names.items() if name != "?"})
+    table = Table(setup)
     for event in _went_out(game):
         if not table.ended_by or table.ended_by == "rules":
             table.apply(event)
-    return {"id": "", **snapshot(table, None)}
+    presence = Presence({who: name for who, name in names.items() if name != "?"})
+    return {"id": "", **snapshot(table, None, presence)}
 
 
 def _seat(who: str, name: str) -> Seat:

@@ -61,7 +61,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         metrics.watch("tables", "Tables in memory", lambda: len(hub.all_here()))
         metrics.watch("listeners", "Open websockets", lambda: sum(len(live.listeners) for live in hub.all_here()))
         metrics.watch("thinking", "Questions to engines that are not answered yet", lambda: engines.thinking)
-        metrics.watch("write_queue_seconds", "How long the oldest thing to write has waited", lambda: store.waiting)
+        metrics.watch(
+            "write_queue_seconds", "How long the oldest thing to write has waited", lambda: store.writer.waiting
+        )
         metrics.watch(
             "pubsub_silence_seconds", "Since a heartbeat through PostgreSQL came back", lambda: store.pubsub.silence
         )

@@ -8,16 +8,18 @@ from statistics import median_low
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from quatuor.server.budgets import EVENT_BYTES, Budgets
+from quatuor.server.budgets import EVENT_BYTES, TABLE_EVENTS, Budgets
 from quatuor.server.clock import now
 from quatuor.server.limits import Bucket
+from quatuor.server.listener import RESTART
 from quatuor.server.metrics import Metrics
 from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.settings import Settings
-from quatuor.server.table_session import RESTART, TableSession
+from quatuor.server.table_session import TableSession
 from quatuor.server.visitors import Visitor
 from quatuor.server.wire import Heard, Hint, Ping, Say, ack_of, encode, message
 from quatuor.table import Refused
+from quatuor.table.session import error
 
 log = logging.getLogger("quatuor.server")
 
@@ -220,23 +222,25 @@ class Client:
             self._budgets.spend("stored_bytes", self._sender, EVENT_BYTES + len(text))
             if isinstance(heard, Say):
                 self._socket.app.state.services.sanctions.check_speech(self.guest)
-            reply = await live.command(self.guest, heard, self._way.lag)
+            if live.table.version >= TABLE_EVENTS:
+                raise Refused("over_budget", budget="table_events", of="table", most=TABLE_EVENTS)
+            reply = await live.reply(heard.command(), self.guest, self._way.lag)
             self.send(encode(reply))
             if "code" in reply:
                 self._metrics.refusals.labels(reply["code"]).inc()
             if reply.get("code") == "stale_ply" and live.table.version != self._resynced and self._resyncs.take():
                 self._resynced = live.table.version
-                self.send(encode({"t": "state", **live.snapshot(self.guest)}))
+                self.send(live.snapshot(self.guest, t="state"))
 
     async def _hint(self, live: TableSession, command: Hint) -> None:
         try:
-            self.send(encode(await live.hint(self.guest, command)))
+            self.send(encode(await live.hints.find(self.guest, command.ply, command.ack)))
         except Refused as refused:
             self._error(refused, command.ack)
 
     def _error(self, refused: Refused, ack: str | None) -> None:
         self._metrics.refusals.labels(refused.code).inc()
-        self.send(encode({"t": "error", "ack": ack, "code": refused.code, "detail": refused.detail}))
+        self.send(encode(error(refused, ack)))
 
 
 def _size(frame: bytes | int) -> int:

@@ -4,19 +4,17 @@ No game depends on a note: the store alone decides which event comes next. Notes
 """
 
 import asyncio
-import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 from quatuor.server.budgets import Budgets
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
+from quatuor.server.presence import RemotePresence
 from quatuor.server.sessions import Closed, Sessions
 from quatuor.server.store import Store
 from quatuor.server.store.pubsub import Note
-from quatuor.server.table_session import RemotePresence
-
-log = logging.getLogger("quatuor.server")
+from quatuor.server.tasks import Tasks
 
 ALIVE_EVERY = 3.0  # seconds between signs of life
 USED_ROWS = 3  # of a report about budgets in one note: some 300 bytes
@@ -30,12 +28,12 @@ class Cluster:
         self._sessions, self._budgets = sessions, budgets
         self._connected = asyncio.Event()
         self.sanctioned: Callable[[], Coroutine[Any, Any, None]]  # called when another process changed a sanction
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._kinds: dict[str, Callable[[str, Note], None]] = {
             "gone": lambda process, _: self._forget(process),
             "used": lambda process, note: self._budgets.reported(process, note["used"]),
-            "renamed": lambda _, note: self._spawn(self._rename(note["renamed"])),
-            "sanctioned": lambda _, __: self._spawn(self.sanctioned()),
+            "renamed": lambda _, note: self._tasks.spawn(self._rename(note["renamed"])),
+            "sanctioned": lambda _, __: self._tasks.spawn(self.sanctioned()),
             "dismissed": lambda _, note: self._hub.dismiss(note["dismissed"]),
             "signed_out": lambda _, note: self._signed_out(note["signed_out"]),
             "asked": lambda _, note: self._answer(note),
@@ -46,14 +44,13 @@ class Cluster:
     async def start(self) -> None:
         """Returns once notes are received."""
         if self._store.pubsub.shared:
-            self._spawn(self._store.pubsub.listen(self._receive, self._reconnected))
-            self._spawn(self._live())
+            self._tasks.spawn(self._store.pubsub.listen(self._receive, self._reconnected))
+            self._tasks.spawn(self._live())
             await self._connected.wait()
 
     async def stop(self) -> None:
         """Tell the others that this process is gone."""
-        for task in self._tasks:
-            task.cancel()
+        self._tasks.cancel()
         await self._store.note({"gone": True})
 
     def _receive(self, process: str, note: Note) -> None:
@@ -66,8 +63,8 @@ class Cluster:
         """Notes may have been missed: look at every table, and ask who is where."""
         self._connected.set()
         for live in self._hub.all_here():
-            self._spawn(live.catch_up())
-            live.announce(ask=True)
+            self._tasks.spawn(live.catch_up())
+            live.replication.announce(ask=True)
         self._sessions.forget_all()
 
     async def _live(self) -> None:
@@ -88,10 +85,10 @@ class Cluster:
     def _forget(self, process: str) -> None:
         self._store.pubsub.peers.pop(process, None)
         for live in self._hub.all_here():
-            live.elsewhere(process, RemotePresence())
+            live.report_presence(process, RemotePresence())
 
     async def _rename(self, guest: str) -> None:
-        await self._hub.rename(guest, await self._guests.name(guest))
+        self._hub.rename(guest, await self._guests.name(guest))
 
     def _signed_out(self, closed: dict[str, Any]) -> None:
         known = {key: value for key, value in closed.items() if key in Closed._fields}
@@ -100,29 +97,17 @@ class Cluster:
     def _presence(self, process: str, note: Note) -> None:
         live = self._hub.here(note["at"])
         if live:
-            live.elsewhere(process, RemotePresence.read(note))
+            live.report_presence(process, RemotePresence.read(note))
             if note.get("ask") and live.listeners:
-                live.announce(again=True)
+                live.replication.announce(again=True)
 
     def _answer(self, note: Note) -> None:
         """Another process has to know who listens at a table, before it puts somebody out for being away."""
         live = self._hub.here(note["table"])
-        here = live.here if live else RemotePresence()
-        self._spawn(self._store.note({"answered": note["asked"], **here.note()}))
+        here = live.tracker.here if live else RemotePresence()
+        self._tasks.spawn(self._store.note({"answered": note["asked"], **here.note()}))
 
     def _written(self, note: Note) -> None:
         live = self._hub.here(note["table"])
         if live and live.table.version < note["version"]:
-            self._spawn(live.catch_up())
-
-    # ---- inside
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception():
-            log.error("a note of another process was not acted on", exc_info=task.exception())
+            self._tasks.spawn(live.catch_up())

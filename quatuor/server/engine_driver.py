@@ -4,24 +4,19 @@ import asyncio
 import functools
 import logging
 import random
-from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
 from quatuor.server.engine_queue import Asker
 from quatuor.server.engines import Engines
+from quatuor.server.listener import SocketListener
 from quatuor.server.visitors import Visitor
-from quatuor.table import Event, Refused, Table
+from quatuor.table import Refused, Table
+from quatuor.table.commands import Command, EngineMove
+from quatuor.table.turns import engines
 
 log = logging.getLogger("quatuor.server")
 
 FIRST_RETRY, LAST_RETRY = 1.0, 30.0  # seconds until a move that was refused or failed is asked for again
-
-
-class Watcher(Protocol):
-    """A person at the table, as far as engines are concerned."""
-
-    @property
-    def visitor(self) -> Visitor: ...
 
 
 class Session(Protocol):
@@ -29,11 +24,10 @@ class Session(Protocol):
 
     id: str
     table: Table
+    listeners: set[SocketListener]
 
-    @property
-    def watchers(self) -> Iterable[Watcher]: ...
-    def send_error(self, code: str, seat: int) -> None: ...
-    async def carry_out(self, decide: Callable[[], Event | int]) -> int: ...
+    def send_all(self, message: dict[str, Any]) -> None: ...
+    async def handle(self, command: Command) -> int: ...
 
 
 class EngineDriver:
@@ -57,7 +51,7 @@ class EngineDriver:
         while away, and a game of engines alone needs a known person who watches.
         """
         table = self._session.table
-        present = sorted((watcher.visitor for watcher in self._session.watchers), key=lambda v: (v.person or "", v))
+        present = sorted((listener.visitor for listener in self._session.listeners), key=lambda v: (v.person or "", v))
         seated = [visitor for visitor in present if visitor.person in table.people]
         known = [visitor for visitor in present if visitor.person]
         if not table.people:
@@ -71,8 +65,10 @@ class EngineDriver:
 
     def wake(self, responsible: bool) -> None:
         """Ask for every move that is due, and stop what is no longer wanted. One process is responsible for a table."""
+        due = {(self._session.table.turn, seat): level for seat, level in engines(self._session.table).items()}
+        if not due and not self._thinking:
+            return
         asker = self.asker if responsible else None
-        due = {(self._session.table.turn, seat): level for seat, level in self._session.table.engines().items()}
         for key in [key for key in self._thinking if asker is None or key not in due]:
             self._thinking.pop(key).cancel()
         for key, level in due.items() if asker else ():
@@ -95,7 +91,7 @@ class EngineDriver:
         move = await self._choose(seat, level)
         await asyncio.sleep(pace - asyncio.get_running_loop().time())
         try:
-            await self._session.carry_out(lambda: self._session.table.answer(turn, seat, move))
+            await self._session.handle(EngineMove(turn, seat, move))
         except Refused as refused:
             log.info("table %s: the answer of an engine was too late (%s)", self._session.id, refused.code)
         except Exception:
@@ -115,7 +111,7 @@ class EngineDriver:
                     log.exception("table %s: the engine of seat %d failed", self._session.id, seat)
                     code = "engine_failed"
                 if code != reported:
-                    self._session.send_error(code, seat)
+                    self._session.send_all({"t": "error", "ack": None, "code": code, "detail": {"seat": seat}})
                     reported = code
             await asyncio.sleep(wait * random.uniform(0.75, 1.25))  # not all tables at the same moment
             wait = min(2 * wait, LAST_RETRY)

@@ -2,25 +2,27 @@
 
 import asyncio
 import contextlib
-from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from quatuor.server import setups
 from quatuor.server.budgets import Budgets
 from quatuor.server.clock import now
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
+from quatuor.server.listener import SocketListener
 from quatuor.server.precompile import precompile
-from quatuor.server.recent import RECENT
 from quatuor.server.sessions import Closed, hash_of
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store, StoredTable
 from quatuor.server.store.table_index import TableIndex, lobby_since
-from quatuor.server.table_session import Listener, TableSession
+from quatuor.server.table_session import SessionServices, TableSession
 from quatuor.server.visitors import Visitor
 from quatuor.server.wire import NewTable
-from quatuor.table import Event, Refused, Setup, Table, agree, public_event
+from quatuor.table import Refused, Setup, Table, restore
+from quatuor.table.commands import Join, OfferRematch
+from quatuor.table.recent import Recent
+from quatuor.table.seating import joined_seat
 
 LISTED_RETRY = 600  # seconds after which a visitor with many tables in the lobby may try again
 SWEEP_EVERY = 5.0  # seconds
@@ -39,7 +41,8 @@ class Hub:
         budgets: Budgets,
     ) -> None:
         self._store, self._table_index, self._guests = store, table_index, guests
-        self._engines, self._settings, self._budgets = engines, settings, budgets
+        self._settings, self._budgets = settings, budgets
+        self._services = SessionServices(store, table_index, engines, settings, guests.names)
         self._tables: dict[str, TableSession] = {}
         self._listing = asyncio.Lock()
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
@@ -81,42 +84,29 @@ class Hub:
         return live
 
     async def join(self, live: TableSession, guest: str, token: str | None, wanted: int | None) -> int:
-        """Take an open seat: the one of the token, or at a table in the lobby any, or a wanted one."""
-        seat: list[int] = []
-
-        def decide() -> Event | int:
-            decided = live.table.join(guest, token, wanted)
-            if isinstance(decided, Event):
-                live.table.names[guest] = name
-            seat.append(decided.data["seat"] if isinstance(decided, Event) else decided)
-            return decided
-
-        name = await self._guests.name(guest)
-        await live.carry_out(decide)
-        await live.note_presence(guest)
-        return seat[-1]  # decided anew if another process was quicker
+        """Take an open seat: the one of the token, or at a table in the lobby any, or the one wanted."""
+        command = Join(token, wanted)
+        await live.handle(command, guest)
+        live.tracker.note(guest)
+        live.replication.announce()
+        return joined_seat(live.table, command, guest)
 
     async def rematch(self, live: TableSession, guest: str, sender: Visitor | None = None) -> str | None:
         """Offer a rematch or accept one: the new table once everybody has agreed, or None."""
-        table, name = live.table, setups.new_id()
-
-        def decide() -> Event | int:
-            return agree(table, guest, name, now()) or table.version
-
-        await live.carry_out(decide, opens=lambda: (name, setups.again(table, guest)))
-        if table.rematch == name:
+        name = setups.new_id()
+        await live.handle(OfferRematch(name), guest)
+        if live.table.rematch == name:
             (await self.get(name, sender)).update_summary()
-        return table.rematch
+        return live.table.rematch
 
-    async def rename(self, guest: str, name: str) -> None:
-        """Tell every table where the guest sits."""
-        for live in list(self._tables.values()):
-            await live.rename(guest, name)
+    def rename(self, guest: str, name: str) -> None:
+        """A guest has another name, at every table where they have a seat."""
+        for live in self._tables.values():
+            live.tracker.rename(guest, name)
 
     def dismiss(self, guest: str) -> None:
-        """Close a guest's lines."""
-        for live in list(self._tables.values()):
-            live.dismiss(guest)
+        """Close the sockets of a bot whose token was revoked."""
+        self._close_sockets(lambda listener: listener.guest == guest, "bad_token")
 
     async def adopt(self, old: str, new: str, name: str) -> None:
         """All games of a guest belong to another id from now on: an account's."""
@@ -127,11 +117,10 @@ class Hub:
     def sign_out(self, closed: Closed) -> None:
         """Close the sockets of sessions that were closed."""
 
-        def gone(listener: Listener) -> bool:
+        def gone(listener: SocketListener) -> bool:
             return listener.session is not None and closed.has(listener.guest, hash_of(listener.session))
 
-        for live in list(self._tables.values()):
-            live.send_away(gone)
+        self._close_sockets(gone)
 
     def here(self, name: str) -> TableSession | None:
         """A table, if it is in memory."""
@@ -158,6 +147,10 @@ class Hub:
         """Send everybody home."""
         for live in self._tables.values():
             live.bye(code)
+
+    def _close_sockets(self, which: Callable[[SocketListener], bool], code: str = "") -> None:
+        for live in list(self._tables.values()):
+            live.close_sockets(which, code)
 
     async def _limit_listed(self, sender: Visitor, network: str) -> None:
         limit = self._budgets.limits["listed"]
@@ -210,26 +203,19 @@ class Hub:
         live = self._tables[name] = await self._build(name, kept)
         if self._store.pubsub.shared:
             await live.catch_up()  # with what was written while it was loading
-            live.announce(ask=True)
+            live.replication.announce(ask=True)
         await live.settle()
         return live
 
     async def _build(self, name: str, kept: StoredTable) -> TableSession:
-        table, heard = await asyncio.to_thread(_replay, kept)
-        table.names = await self._guests.names({seat.guest for seat in table.seats if seat.guest})
-        names = self._guests.names
-        return TableSession(name, table, heard, self._store, self._table_index, self._engines, self._settings, names)
+        table, recent = await asyncio.to_thread(_restore, kept)
+        names = await self._guests.names({seat.guest for seat in table.seats if seat.guest})
+        return TableSession(name, table, recent, names, self._services)
 
 
-def _replay(kept: StoredTable) -> tuple[Table, list[dict[str, Any]]]:
-    """The table, and what was told of its last events."""
+def _restore(kept: StoredTable) -> tuple[Table, Recent]:
     precompile(kept.setup.game)
-    table = Table(kept.setup)
-    heard: deque[dict[str, Any]] = deque(maxlen=RECENT)
     try:
-        for event in kept.events:
-            table.apply(event)
-            heard.append(public_event(table, event))
+        return restore(kept.setup, kept.events)
     except (ValueError, LookupError) as error:
         raise Refused("unreadable_table") from error
-    return table, list(heard)

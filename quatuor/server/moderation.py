@@ -56,10 +56,11 @@ async def queue(request: Request, closed: str = "false") -> Response:
 async def report(request: Request, number: str) -> Response:
     at, moderation, _ = await _moderator(request)
     found = await moderation.report(_number(number))
-    table = (await at.hub.get(found["table_id"])).table
+    live = await at.hub.get(found["table_id"])
+    table, names = live.table, live.presence.names
     first = max(0, found["number"] - AROUND)
     chat = [
-        {**message, "name": table.names.get(table.seats[message["seat"]].guest or "")}
+        {**message, "name": names.get(table.seats[message["seat"]].guest or "")}
         for message in table.chat[first : found["number"] + AROUND + 1]
     ]
     (named,) = await _named(at, [found])
@@ -112,7 +113,7 @@ async def _decide(
     if found and (live := at.hub.here(found["table_id"])):
         await live.catch_up()
     if command.action == "rename":
-        await at.hub.rename(author, await at.guests.name(author))
+        at.hub.rename(author, await at.guests.name(author))
     await at.sanctions.refresh()
     return respond({"ok": True})
 

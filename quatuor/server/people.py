@@ -41,7 +41,7 @@ async def rename(request: Request) -> Response:
     at.limit(request)
     who = await at.guests.meet(request)
     name = await at.guests.rename(who.guest, (await body(request, Me)).name, await at.accounts.name(who))
-    await at.hub.rename(who.guest, name)
+    at.hub.rename(who.guest, name)
     return await _introduced(at, request, who)
 
 
@@ -125,8 +125,8 @@ async def muted(request: Request, table: str) -> Response:
     at = services(request)
     who = await at.guests.known(request)
     live = await at.hub.get(table, visitor(request, who.guest if who else None))
-    others = await at.people.muted(who.guest) if who else set()
-    others |= {row.blocked for row in await at.people.blocked(who.guest)} if who else set()
+    others = await at.relations.muted(who.guest) if who else set()
+    others |= {row.blocked for row in await at.relations.blocked(who.guest)} if who else set()
     return respond({"seats": [number for number, seat in enumerate(live.table.seats) if seat.guest in others]})
 
 
@@ -140,7 +140,7 @@ async def mute(request: Request, table: str) -> Response:
     other = seats[command.seat].guest if command.seat < len(seats) else None
     if other is None or other == who.guest:
         raise Refused("not_found")
-    await at.people.mute(who.guest, other, command.on)
+    await at.relations.mute(who.guest, other, command.on)
     return at.guests.remember(request, await muted(request, table), who)
 
 
@@ -157,7 +157,7 @@ async def report(request: Request, table: str) -> Response:
     if command.number >= len(sitting.chat):
         raise Refused("not_found")
     message = sitting.chat[command.number]
-    await at.people.report(
+    await at.relations.report(
         table_id=table,
         number=command.number,
         reporter=who.guest,

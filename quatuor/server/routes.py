@@ -26,10 +26,14 @@ from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.moderation import Moderation
 from quatuor.server.store.people import People
+from quatuor.server.store.relations import Relations
+from quatuor.server.store.session_rows import SessionRows
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.visitors import Visitor, visitor
-from quatuor.server.wire import Join, NewTable, body, described, encode, respond
-from quatuor.table import Refused, decline, history
+from quatuor.server.wire import Join, NewTable, body, described, encode, json_response, respond
+from quatuor.table import Refused, history
+from quatuor.table.commands import DeclineRematch
+from quatuor.table.visibility import invites
 
 if TYPE_CHECKING:
     from quatuor.server.bots import Bots
@@ -48,8 +52,9 @@ class Services:
         self.settings, self.metrics, self.store, self.engines = settings, metrics, store, engines
         self.budgets = Budgets(_limits(settings), store.pubsub.shared)
         self.streams = Streams(settings.analyses, self.budgets.limits["analyses"].network)
-        self.table_index, self.people = TableIndex(store), People(store)
-        self.sessions = Sessions(self.people, settings)
+        self.table_index, self.people, self.relations = TableIndex(store), People(store), Relations(store)
+        self.session_rows = SessionRows(store)
+        self.sessions = Sessions(self.session_rows, settings)
         self.guests = Guests(settings.secret_file, store, self.sessions)
         self.devices = Devices(self.guests.key)
         self.hub = Hub(store, self.table_index, self.guests, engines, settings, self.budgets)
@@ -121,7 +126,7 @@ async def open_table(request: Request) -> Response:
     command = await body(request, NewTable)
     at.budgets.spend("stored_bytes", sender, EVENT_BYTES + len(encode(command)))
     live = await at.hub.open(sender, command)
-    answer = respond({"id": live.id, "invites": live.snapshot(who.guest)["invites"]}, 201)
+    answer = respond({"id": live.id, "invites": invites(live.table, who.guest)}, 201)
     return at.guests.remember(request, answer, who)
 
 
@@ -133,7 +138,7 @@ async def show(request: Request, table: str) -> Response:
     live = await at.hub.get(table, visitor(request, who.guest if who else None))
     if at.store.pubsub.shared:
         await live.catch_up()  # what the caller has just done at another process
-    return respond(live.snapshot(who.guest if who else None))
+    return json_response(live.snapshot(who.guest if who else None))
 
 
 @api.post("/tables/{table}/join", summary="Take an open seat", openapi_extra=described(Join))
@@ -144,7 +149,7 @@ async def join(request: Request, table: str) -> Response:
     command = await body(request, Join)
     live = await at.hub.get(table, visitor(request, who.guest))
     others = {*live.table.people, live.table.owner}
-    if not live.table.owned(who.guest) and await at.people.blocked_by(who.guest, others):
+    if not live.table.owned(who.guest) and await at.relations.blocked_by(who.guest, others):
         raise Refused("blocked")
     seat = await at.hub.join(live, who.guest, command.token, command.seat)
     return at.guests.remember(request, respond({"seat": seat}), who)
@@ -160,7 +165,7 @@ async def rematch(request: Request, table: str) -> Response:
     sender = visitor(request, who.guest)
     at.budgets.spend("new_tables", sender)
     live = await at.hub.get(table, sender)
-    if await at.people.blocked_by(who.guest, live.table.people):
+    if await at.relations.blocked_by(who.guest, live.table.people):
         raise Refused("blocked")
     found = await at.hub.rematch(live, who.guest, sender)
     return respond({"id": found, "offered": live.table.rematch_offer}, 201 if found else 202)
@@ -172,7 +177,7 @@ async def decline_rematch(request: Request, table: str) -> Response:
     at.limit(request)
     who = await at.guests.known(request)
     live = await at.hub.get(table, visitor(request, who.guest if who else None))
-    await live.carry_out(lambda: decline(live.table, who.guest if who else None))
+    await live.handle(DeclineRematch(), who.guest if who else None)
     return respond({"id": None, "offered": []})
 
 
@@ -181,14 +186,15 @@ async def record(request: Request, table: str) -> Response:
     at = services(request)
     at.weigh(request, "record")
     live = await at.hub.get(table, visitor(request))
-    return PlainTextResponse(history(live.table).record(), headers={"cache-control": "no-store"})
+    return PlainTextResponse(history(live.table, live.presence).record(), headers={"cache-control": "no-store"})
 
 
 @api.get("/tables/{table}/svg", summary="A picture of the position, now or after so many plies")
 async def picture(request: Request, table: str, ply: str = "") -> Response:
     at = services(request)
     at.weigh(request, "picture")
-    game = history((await at.hub.get(table, visitor(request))).table)
+    live = await at.hub.get(table, visitor(request))
+    game = history(live.table, live.presence)
     wanted = int(ply) if ply.isdecimal() and len(ply) < 7 else game.ply
     if wanted > game.ply:
         raise Refused("not_found", ply=game.ply)

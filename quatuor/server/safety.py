@@ -47,7 +47,7 @@ async def sessions(request: Request) -> Response:
 @api.delete("/account/sessions/{session}", summary="Sign out there")
 async def close_session(request: Request, session: str) -> Response:
     at, who, own = await _signed_in(request)
-    found = [row.hash for row in await at.people.sessions(who.guest) if row.hash[:SHOWN] == session]
+    found = [row.hash for row in await at.session_rows.sessions(who.guest) if row.hash[:SHOWN] == session]
     if not found:
         raise Refused("not_found")
     await at.accounts.close_session(found[0])
@@ -96,7 +96,7 @@ async def block(request: Request) -> Response:
     other = seats[command.seat].guest if command.seat < len(seats) else None
     if other is None or other == who.guest:
         raise Refused("not_found")
-    await at.people.block(who.guest, other, now())
+    await at.relations.block(who.guest, other, now())
     return at.guests.remember(request, respond({"blocked": await _blocked(at, who)}, 201), who)
 
 
@@ -105,9 +105,9 @@ async def unblock(request: Request, number: str) -> Response:
     at = services(request)
     at.limit(request)
     who = await at.guests.known(request)
-    if who is None or number not in {row.id for row in await at.people.blocked(who.guest)}:
+    if who is None or number not in {row.id for row in await at.relations.blocked(who.guest)}:
         raise Refused("not_found")
-    await at.people.unblock(who.guest, number)
+    await at.relations.unblock(who.guest, number)
     return respond({"blocked": await _blocked(at, who)})
 
 
@@ -154,11 +154,11 @@ async def _sessions(at: Services, guest: str, own: str) -> list[dict[str, Any]]:
             "agent": row.agent,
             "here": row.hash == hash_of(own),
         }
-        for row in await at.people.sessions(guest)
+        for row in await at.session_rows.sessions(guest)
     ]
 
 
 async def _blocked(at: Services, who: Identity | None) -> list[dict[str, Any]]:
-    found = await at.people.blocked(who.guest) if who else []
+    found = await at.relations.blocked(who.guest) if who else []
     names = await at.guests.names({row.blocked for row in found})
     return [{"id": row.id, "name": names[row.blocked], "at": row.at} for row in found]

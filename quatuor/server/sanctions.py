@@ -12,6 +12,7 @@ from quatuor.server.clock import now
 from quatuor.server.errors import problem
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
+from quatuor.server.listener import SocketListener
 from quatuor.server.store import Store
 from quatuor.server.store.moderation import Moderation
 from quatuor.server.visitors import visitor
@@ -45,11 +46,10 @@ class Sanctions:
         self._mutes = {row["guest"]: row for row in found if row["kind"] == "mute"}
         self._bans = {row["network"] or row["guest"]: row for row in found if row["kind"] == "ban"}
         for live in self._hub.all_here():
-            for listener in list(live.listeners):
-                network = getattr(listener, "network", None)
-                if self.ban(listener.guest, self._guests.network_hash(network) if network else None):
-                    listener.send(encode({"t": "bye", "code": "banned"}))
-                    listener.close(POLICY)
+            live.close_sockets(self._banned, "banned")
+
+    def _banned(self, listener: SocketListener) -> bool:
+        return self.ban(listener.guest, self._guests.network_hash(listener.visitor.network)) is not None
 
     async def watch(self) -> None:
         """Refresh now and then, for ever."""

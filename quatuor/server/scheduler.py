@@ -85,7 +85,7 @@ class Scheduler:
 
     async def _beat(self) -> None:
         outages, here = self._store.outages, self._hub.all_here()
-        if not self._store.pubsub.shared and not any(live.ticking for live in here):
+        if not self._store.pubsub.shared and not any(live.alarm.ticking for live in here):
             return  # spares the disk of a server at home
         await outages.beat()
         if outages.known != self._outages:
@@ -106,7 +106,7 @@ class Scheduler:
         for table in await self._table_index.due(now()):
             with contextlib.suppress(Refused):
                 live = await self._hub.get(table)
-                await live.check_flags()
+                await live.alarm.check()
                 live.update_summary()  # also where nobody was late after all: the server had been down
 
     async def _mend(self) -> None:

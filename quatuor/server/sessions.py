@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from quatuor.server.clock import now
 from quatuor.server.settings import Settings
-from quatuor.server.store.people import People
+from quatuor.server.store.session_rows import SessionRows
 from quatuor.table.seats import BOT
 
 DAY = 86_400_000
@@ -41,8 +41,8 @@ class Sessions:
     Other processes say at once when they close a session. While their messages may be missing, every check asks.
     """
 
-    def __init__(self, people: People, settings: Settings) -> None:
-        self._people, self._settings = people, settings
+    def __init__(self, rows: SessionRows, settings: Settings) -> None:
+        self._rows, self._settings = rows, settings
         self._checked: OrderedDict[str, tuple[str | None, int]] = OrderedDict()  # hash -> owner, until when
         self._closings = 0  # so far: a check that was under way during one of them is done again
 
@@ -53,30 +53,30 @@ class Sessions:
     async def open(self, guest: str, agent: str | None = None) -> Identity:
         """Sign a browser in; ``agent`` is what it says about itself."""
         session = secrets.token_hex(16)
-        await self._people.open_session(hash_of(session), guest, now(), agent)
+        await self._rows.open_session(hash_of(session), guest, now(), agent)
         return Identity(guest, session)
 
     async def owner(self, session: str) -> str | None:
         """Whose session it is; None: nobody's, or nobody's any more."""
         key = hash_of(session)
         owner, until = self._checked.get(key, (None, 0))
-        if until > now() and self._people.current:
+        if until > now() and self._rows.current:
             return owner
         while True:
             closings = self._closings
-            found = await self._people.session(key, self._oldest)
+            found = await self._rows.session(key, self._oldest)
             if closings == self._closings:
                 break
         if found and found[1] < now() - DAY:
-            await self._people.touch(key, now())
+            await self._rows.touch(key, now())
         return self._remember(key, found[0] if found else None)
 
     async def valid(self, guest: str | None, session: str | None) -> bool:
         """Whether a socket that was opened by this session, or with a bot's token, may stay open."""
         if session is not None:
             return await self.owner(session) == guest
-        if guest is not None and guest.startswith(BOT) and not self._people.current:
-            return await self._people.is_bot(guest)
+        if guest is not None and guest.startswith(BOT) and not self._rows.current:
+            return await self._rows.is_bot(guest)
         return True
 
     async def close(self, session: str) -> Closed:
@@ -85,13 +85,13 @@ class Sessions:
 
     async def close_hash(self, key: str) -> Closed:
         """Sign out the browser whose session has this hash."""
-        await self._people.close_session(key)
+        await self._rows.close_session(key)
         return self.forget(Closed(session=key))
 
     async def close_all(self, guest: str, but: str | None = None) -> Closed:
         """Sign out everywhere, or everywhere else."""
         kept = hash_of(but) if but else None
-        await self._people.close_sessions(guest, kept)
+        await self._rows.close_sessions(guest, kept)
         return self.forget(Closed(guest, but=kept))
 
     def forget_all(self) -> None:
@@ -108,7 +108,7 @@ class Sessions:
 
     async def expire(self) -> None:
         """Forget what nobody has used for long."""
-        await self._people.expire(self._oldest)
+        await self._rows.expire(self._oldest)
 
     def _remember(self, key: str, owner: str | None) -> str | None:
         self._checked[key] = (owner, now() + int(self._settings.session_check * 1000))

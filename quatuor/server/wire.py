@@ -7,7 +7,8 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from quatuor.table import Refused
+from quatuor.table import Refused, commands
+from quatuor.table.commands import Command
 from quatuor.table.seats import LEVELS
 from quatuor.table.table import LONGEST_GAME
 
@@ -130,15 +131,24 @@ class Move(Struct, tag_field="t", tag="move"):
     seat: Count
     move: Short
 
+    def command(self) -> Command:
+        return commands.Move(self.ply, self.seat, self.move, ack=self.ack)
+
 
 class Undo(Struct, tag_field="t", tag="undo"):
     ack: Ack
     ply: Count
 
+    def command(self) -> Command:
+        return commands.Undo(self.ply, ack=self.ack)
+
 
 class Resign(Struct, tag_field="t", tag="resign"):
     ack: Ack
     seat: Count
+
+    def command(self) -> Command:
+        return commands.Resign(self.seat, ack=self.ack)
 
 
 class Claim(Struct, tag_field="t", tag="claim"):
@@ -146,11 +156,17 @@ class Claim(Struct, tag_field="t", tag="claim"):
     seat: Count
     win: bool  # or else an engine plays on
 
+    def command(self) -> Command:
+        return commands.Claim(self.seat, self.win, ack=self.ack)
+
 
 class Fill(Struct, tag_field="t", tag="fill"):
     ack: Ack
     seat: Count
     level: Level
+
+    def command(self) -> Command:
+        return commands.Fill(self.seat, self.level, ack=self.ack)
 
 
 class Say(Struct, tag_field="t", tag="say"):
@@ -158,10 +174,16 @@ class Say(Struct, tag_field="t", tag="say"):
     phrase: Short | None = None
     words: Annotated[str, Meta(max_length=1000, pattern=LINE)] | None = None
 
+    def command(self) -> Command:
+        return commands.Say(self.phrase, self.words, ack=self.ack)
+
 
 class Words(Struct, tag_field="t", tag="words"):
     ack: Ack
     on: bool
+
+    def command(self) -> Command:
+        return commands.AllowWords(self.on, ack=self.ack)
 
 
 class Hint(Struct, tag_field="t", tag="hint"):
@@ -177,8 +199,7 @@ class Heard(Struct, tag_field="t", tag="heard"):
     now: int  # of the pong, sent back at once, so that the server knows how long the way is
 
 
-Command = Move | Undo | Resign | Claim | Fill | Say | Words
-Message = Command | Hint | Ping | Heard
+Message = Move | Undo | Resign | Claim | Fill | Say | Words | Hint | Ping | Heard
 _message: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 encode = msgspec.json.Encoder().encode
 
@@ -221,8 +242,13 @@ async def body(request: Request, kind: type[T], limit: int = BODY_LIMIT) -> T:
 
 
 def respond(content: Any, status: int = 200) -> Response:
-    """An answer in JSON; nobody may keep it."""
-    return Response(encode(content), status, {"cache-control": "no-store"}, "application/json")
+    """An answer in JSON, which must not be cached."""
+    return json_response(encode(content), status)
+
+
+def json_response(content: bytes, status: int = 200) -> Response:
+    """The same for content that is encoded already."""
+    return Response(content, status, {"cache-control": "no-store"}, "application/json")
 
 
 def described(kind: type) -> dict[str, Any]:

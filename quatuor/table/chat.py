@@ -1,40 +1,48 @@
-"""What people say to each other at the table: set phrases, which every page has in its reader's language, and words."""
+"""Chat at a table: set phrases, which every page shows in its reader's language, and free words."""
 
+from typing import Any
+
+from quatuor.table.commands import AllowWords, RemoveMessage, Say
+from quatuor.table.context import Context
 from quatuor.table.events import Event, Refused
 from quatuor.table.table import Table
 
 PHRASES = (
     "hello", "good_luck", "nice_move", "oops", "moment", "thanks", "well_played", "good_game", "again", "bye",
 )  # fmt: skip
-LONGEST = 200
-RATE, WINDOW = 5, 10_000  # messages of one guest within so many milliseconds
+LONGEST = 200  # characters of a message
+RATE, WINDOW = 5, 10_000  # messages of one player within this many milliseconds
 
 
-def say(
-    table: Table, guest: str | None, phrase: str | None, words: str | None, now: int, ack: str | None = None
-) -> Event:
-    """A phrase or free words; who has no seat listens."""
-    seats = table.owned(guest)
+def say(table: Table, command: Say, context: Context) -> Event:
+    """A phrase or free words; only players may chat."""
+    seats = table.owned(context.sender)
     if not seats:
         raise Refused("not_your_seat", yours=[])
-    if sum(message["seat"] in seats and message["at"] > now - WINDOW for message in table.chat) >= RATE:
+    if sum(message["seat"] in seats and message["at"] > context.now - WINDOW for message in table.chat) >= RATE:
         raise Refused("rate_limited")
-    said = {"seat": seats[0], "phrase": _phrase(phrase)} if phrase is not None else None
-    return Event("chat", said or {"seat": seats[0], "words": _words(table, words or "")}, guest, ack)
+    said: dict[str, Any] = {"seat": seats[0]}
+    if command.phrase is not None:
+        said["phrase"] = _phrase(command.phrase)
+    else:
+        said["words"] = _words(table, command.words or "")
+    return Event("chat", said, context.sender, command.ack, context.now)
 
 
-def allow_words(table: Table, guest: str | None, on: bool, ack: str | None = None) -> Event:
-    """The table's owner lets people write freely, or not."""
-    if guest is None or guest != table.owner:
+def allow_words(table: Table, command: AllowWords, context: Context) -> Event:
+    """The owner switches free chat on or off."""
+    if context.sender is None or context.sender != table.owner:
         raise Refused("not_owner")
-    return Event("words", {"on": on}, guest, ack)
+    return Event("words", {"on": command.on}, context.sender, command.ack, context.now)
 
 
-def remove_message(table: Table, number: int) -> Event | None:
-    """A moderator removes a message; None if it is gone already."""
-    if not 0 <= number < len(table.chat):
+def remove_message(table: Table, command: RemoveMessage, context: Context) -> Event | None:
+    """A moderator removes a message; None: it has been removed already."""
+    if not 0 <= command.number < len(table.chat):
         raise Refused("not_found")
-    return None if table.chat[number].get("removed") else Event("chat_removed", {"number": number})
+    if table.chat[command.number].get("removed"):
+        return None
+    return Event("chat_removed", {"number": command.number}, at=context.now)
 
 
 def _phrase(phrase: str) -> str:

@@ -1,65 +1,71 @@
-"""Somebody is to move and is not there: what the others may do, and how to come back."""
+"""A player is to move and away, or out of time: what the others may do, and how the player comes back."""
 
+from quatuor.table.commands import Claim, Forfeit, HoldClocks
+from quatuor.table.context import Context
 from quatuor.table.events import Event, Refused
+from quatuor.table.presence import Presence
 from quatuor.table.table import Table
 
+COMING_BACK = 10_000  # milliseconds that clocks wait after an outage at most, for players to connect again
 
-def claim_from(table: Table, seat: int) -> int | None:
-    """From when on the others may act for a seat; None: it is not awaited, or its player is here."""
-    gone = table.away.get(table.seats[seat].guest or "")
+
+def claim_from(table: Table, presence: Presence, seat: int) -> int | None:
+    """From when the others may act for a seat; None: it is not to move, or its player is here."""
+    gone = presence.away.get(table.seats[seat].guest or "")
     wait = table.setup.pace.wait
     if gone is None or wait is None or seat not in table.awaited or len(table.people) < 2:
         return None
     return max(gone, table.turned) + wait
 
 
-def claim(table: Table, guest: str | None, seat: int, win: bool, now: int, ack: str | None = None) -> Event:
-    """Against somebody who is away: claim the win, with two seats, or have an engine play on until they are back."""
+def claim(table: Table, command: Claim, context: Context) -> Event:
+    """Against a player who is away: win, with two seats, or let an engine play until they are back."""
+    seat, guest = command.seat, context.sender
     mine = [own for own in table.owned(guest) if own not in table.out]
     if not mine or seat in mine:
         raise Refused("not_your_seat", yours=table.owned(guest))
-    since = claim_from(table, seat) if seat < len(table.seats) else None
-    if since is None or (win and len(table.seats) != 2):
+    since = claim_from(table, context.presence, seat) if seat < len(table.seats) else None
+    if since is None or (command.win and len(table.seats) != 2):
         raise Refused("no_claim")
-    if now < since:
+    if context.now < since:
         raise Refused("too_early", at=since)
-    if win:
-        return Event("out", {"seat": seat, "why": "left"}, guest, ack)
-    return Event("stand_in", {"seat": seat}, guest, ack)
+    if command.win:
+        return Event("out", {"seat": seat, "why": "left"}, guest, command.ack, context.now)
+    return Event("stand_in", {"seat": seat}, guest, command.ack, context.now)
 
 
-def forfeit(table: Table, guest: str | None, seat: int, now: int) -> Event:
-    """A tournament's organiser, or the player who leaves it, puts a seat out; the others play on, or have won.
+def forfeit(table: Table, command: Forfeit, context: Context) -> Event:
+    """A tournament's organiser, or the player who leaves it, puts a seat out.
 
     Organisers do not decide their own games: against an opponent they may do no more than any player may claim.
     """
+    seat = command.seat
     if table.ended_by or seat in table.out:
         raise Refused("game_over")
-    own = table.owned(guest)
+    own = table.owned(context.sender)
     if own and seat not in own:
-        since = claim_from(table, seat)
-        if since is None or now < since:
+        since = claim_from(table, context.presence, seat)
+        if since is None or context.now < since:
             raise Refused("own_game", at=since)
-    return Event("out", {"seat": seat, "why": "left"}, guest)
+    return Event("out", {"seat": seat, "why": "left"}, context.sender, command.ack, context.now)
 
 
-def come_back(table: Table, guest: str | None) -> Event | None:
-    """Whoever comes back takes the seats from the engines that stood in."""
-    seats = [seat for seat in table.owned(guest) if seat in table.stand_ins]
-    return Event("back", {"seats": seats}, guest) if seats and not table.ended_by else None
+def come_back(table: Table, context: Context) -> Event | None:
+    """The sender plays the seats again that engines played meanwhile; None: there are none."""
+    seats = [seat for seat in table.owned(context.sender) if seat in table.stand_ins]
+    return Event("back", {"seats": seats}, context.sender, at=context.now) if seats and not table.ended_by else None
 
 
-def fill(table: Table, guest: str | None, seat: int, level: int, ack: str | None = None) -> Event:
-    """The table's owner waits no longer: an engine takes a free seat."""
-    if guest is None or guest != table.owner:
-        raise Refused("not_owner")
-    if seat >= len(table.seats) or table.seats[seat].kind != "open":
-        raise Refused("seat_taken", seat=seat)
-    return Event("fill", {"seat": seat, "level": level}, guest, ack)
-
-
-def flag(table: Table, now: int) -> Event | None:
-    """The first flag that has fallen by now; its seat is out."""
-    fallen = [seat for seat in table.clocks.since if table.clocks.fallen(seat, now)]
+def call_flag(table: Table, context: Context) -> Event | None:
+    """The seat whose flag fell first is out; None: no flag has fallen."""
+    fallen = [seat for seat in table.clocks.since if table.clocks.fallen(seat, context.now)]
     first = min(fallen, key=lambda seat: table.clocks.until(seat) or 0, default=None)
-    return None if first is None else Event("out", {"seat": first, "why": "time"})
+    return None if first is None else Event("out", {"seat": first, "why": "time"}, at=context.now)
+
+
+def hold_clocks(table: Table, command: HoldClocks, context: Context) -> Event | None:
+    """Running clocks get the time of an outage back; None: they have, or none ran."""
+    if table.touched >= command.end or not table.clocks.since:
+        return None
+    end = min(context.now, command.end + COMING_BACK)
+    return Event("hold", {"start": command.start, "end": end}, at=context.now)

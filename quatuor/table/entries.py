@@ -1,4 +1,4 @@
-"""The turns of a table as everybody may see them, kept small: each as JSON, compressed against the turn before it."""
+"""The completed turns of a table, as everybody may see them: each as JSON, compressed against the turn before it."""
 
 import json
 import zlib
@@ -6,30 +6,32 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, overload
 
+from quatuor.table.encoding import encode
+
 Entry = dict[str, Any]
-WINDOW, MEMORY = -13, 6  # of zlib: a turn and the one before it fit into 8 KiB
+WINDOW, MEMORY = -13, 6  # zlib parameters: a turn and the one before it fit into 8 KiB
 
 
 class Entries(Sequence[Entry]):
-    """A list to append to and to cut off. Positions of a long game look alike, so most of it compresses away."""
+    """A list of turns. Successive positions differ little, so that they compress well."""
 
     def __init__(self) -> None:
         self._packed: list[bytes] = []
-        self._last = b""  # the newest turn: the next one is compressed against it
+        self.last = b""  # the newest turn as JSON: the next one is compressed against it
 
     def append(self, entry: Entry) -> None:
-        """Add a turn; it must be what JSON can say."""
-        text = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode()
-        packer = zlib.compressobj(1, zlib.DEFLATED, WINDOW, MEMORY, zdict=self._last)
+        """Add a turn, as JSON data."""
+        text = encode(entry)
+        packer = zlib.compressobj(1, zlib.DEFLATED, WINDOW, MEMORY, zdict=self.last)
         self._packed.append(packer.compress(text) + packer.flush())
-        self._last = text
+        self.last = text
 
     def cut(self, length: int) -> None:
-        """Keep only the first turns."""
+        """Keep only the first ``length`` turns."""
         del self._packed[length:]
-        self._last = b""
+        self.last = b""
         for text in self.texts():
-            self._last = text
+            self.last = text
 
     def texts(self) -> Iterator[bytes]:
         """Every turn as JSON."""
@@ -56,6 +58,6 @@ class Entries(Sequence[Entry]):
         if isinstance(index, slice):
             return list(self)[index]
         number = range(len(self))[index]
-        text = self._last if number == len(self) - 1 else next(islice(self.texts(), number, None))
+        text = self.last if number == len(self) - 1 else next(islice(self.texts(), number, None))
         found: Entry = json.loads(text)
         return found

@@ -1,5 +1,7 @@
-"""Play again: a rematch is offered, accepted by every other person, declined or withdrawn. Engines always accept."""
+"""Rematches: offered, accepted by every other person, declined or withdrawn. Engines always accept."""
 
+from quatuor.table.commands import DeclineRematch, OfferRematch
+from quatuor.table.context import Context
 from quatuor.table.events import Event, Refused
 from quatuor.table.seats import BOT
 from quatuor.table.table import Table
@@ -8,8 +10,9 @@ OFFERS = 3  # of one player at one table
 LASTS = 120_000  # milliseconds that an offer holds where a clock would start: later its player may have left
 
 
-def agree(table: Table, guest: str | None, new_table: str, now: int) -> Event | None:
-    """Offer a rematch or accept one: the event ``rematch`` once all have agreed; None if nothing changes."""
+def offer(table: Table, command: OfferRematch, context: Context) -> Event | None:
+    """Offer a rematch or accept one: the event ``rematch`` once all have agreed; None: nothing changes."""
+    guest, now = context.sender, context.now
     mine = _seats(table, guest)
     if table.rematch:
         return None
@@ -17,7 +20,7 @@ def agree(table: Table, guest: str | None, new_table: str, now: int) -> Event | 
         raise Refused("not_over")
     agreed = set(offered(table, now)) | set(mine)
     if needed(table) <= agreed:
-        return Event("rematch", {"table": new_table}, guest)
+        return Event("rematch", {"table": command.new_table}, guest, command.ack, now)
     if agreed == set(offered(table, now)):
         return None
     if not offered(table, now):
@@ -25,15 +28,15 @@ def agree(table: Table, guest: str | None, new_table: str, now: int) -> Event | 
             raise Refused("rematch_declined")
         if table.rematch_offers.get(mine[0], 0) >= OFFERS:
             raise Refused("rate_limited")
-    return Event("rematch_offer", {"seat": mine[0], "seats": sorted(agreed)}, guest)
+    return Event("rematch_offer", {"seat": mine[0], "seats": sorted(agreed)}, guest, command.ack, now)
 
 
-def decline(table: Table, guest: str | None) -> Event:
+def decline(table: Table, command: DeclineRematch, context: Context) -> Event:
     """Decline an offer, or withdraw one's own."""
-    mine = _seats(table, guest)
+    mine = _seats(table, context.sender)
     if table.rematch or not table.rematch_offer:
         raise Refused("no_offer")
-    return Event("rematch_declined", {"seat": mine[0]}, guest)
+    return Event("rematch_declined", {"seat": mine[0]}, context.sender, command.ack, context.now)
 
 
 def offered(table: Table, now: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Who may see what. Whatever leaves a table, to a player, a spectator, an engine, a file or a log, is made here."""
+"""Who may see what. All that leaves a table, to a player, a spectator, an engine, a file or a log, is made here."""
 
 from dataclasses import asdict
 from typing import Any
@@ -6,12 +6,15 @@ from typing import Any
 from quatuor.game import Game
 from quatuor.record.endings import ENDINGS
 from quatuor.table.claims import claim_from
+from quatuor.table.encoding import encode, merged
 from quatuor.table.events import Event
+from quatuor.table.presence import NOBODY, Presence
 from quatuor.table.seats import ACCOUNT, BOT
 from quatuor.table.table import Table
+from quatuor.table.turns import undo_to
 
-Plain = dict[str, Any]  # what JSON can say
-CHAT = 100  # messages shown to whoever comes
+Plain = dict[str, Any]  # JSON data
+CHAT = 100  # messages in a snapshot
 PUBLIC = {
     "undo": ("ply",),
     "join": ("seat",),
@@ -21,7 +24,7 @@ PUBLIC = {
     "stand_in": ("seat",),
     "rematch_declined": ("seat",),
     "chat_removed": ("number",),
-}  # what anybody may hear of an event's own data
+}  # the data of an event that everybody may see
 UNCHANGED = (
     "rematch",
     "rematch_offer",
@@ -29,67 +32,86 @@ UNCHANGED = (
     "chat",
     "chat_removed",
     "words",
-)  # kinds that leave the standing as it is
+)  # kinds that leave the state of play as it is
 
 
-def view_for(table: Table, viewer: str | None, alike: Plain | None = None) -> Plain:
-    """How the table stands for a viewer (None, or anyone without a seat: a spectator). The one place that decides.
+def view_for(table: Table, viewer: str | None, presence: Presence = NOBODY) -> Plain:
+    """The state of play for a viewer (None, or anyone without a seat: a spectator)."""
+    return {**shared_view(table, presence), **own_view(table, viewer)}
 
-    Secret orders are hidden by the game's own ``conceal``. Several seats on one screen see what a spectator sees:
-    the other half of the family is looking. Whoever asks for several viewers gives what is ``alike`` for all.
+
+def own_view(table: Table, viewer: str | None) -> Plain:
+    """What of the state of play depends on the viewer.
+
+    Secret orders are hidden by the game's own ``conceal``. A viewer with several seats sees what a spectator sees:
+    other people look at the same screen.
     """
     you = table.owned(viewer)
     sole = you[0] if len(you) == 1 else None
-    mine = [seat for seat in table.awaited if seat in you]
     return {
-        **(alike or shared_view(table)),
         "you": you,
-        "position": table.view(sole),
+        "position": table.position.view(sole),
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
-        "legal": {str(seat): table.legal(seat) for seat in mine},
-        "undo": table.undo_to(viewer) is not None,
+        "legal": {str(seat): table.position.legal(seat) for seat in table.awaited if seat in you},
+        "undo": undo_to(table, viewer) is not None,
         "owner": viewer is not None and viewer == table.owner,
-        "invites": _invites(table, viewer),
+        "invites": invites(table, viewer),
     }
 
 
-def shared_view(table: Table) -> Plain:
-    """What of a table's standing looks the same to everybody."""
+def shared_view(table: Table, presence: Presence = NOBODY) -> Plain:
+    """What of the state of play is the same for everybody."""
+    ended_by = table.ended_by
     return {
         "to_move": list(table.to_move),
         "ready": list(table.ready),
         "seals": {str(seat): seal.hash for seat, seal in table.seals.items()},
-        "over": table.ended_by is not None,
+        "over": ended_by is not None,
         "scores": list(table.game.scores),
         "ranking": table.ranking,
         "reason": table.reason,
-        "ended_by": table.ended_by,
-        **presence(table),
+        "ended_by": ended_by,
+        **who_is_here(table, presence),
     }
 
 
-def history(table: Table) -> Game:
-    """The game as a file may tell it: the turns that are complete, the names, and who gave up."""
+def sees_as(table: Table, viewer: str | None) -> str | None:
+    """The viewer, or None for everybody who sees what a spectator sees."""
+    return viewer if viewer is not None and (viewer == table.owner or viewer in table.people) else None
+
+
+def history(table: Table, presence: Presence = NOBODY) -> Game:
+    """The game as a record: complete turns, names, and who resigned or left."""
     game = table.study()
-    for seat, who in enumerate(_seats(table)):
-        game.headers[f"Seat{seat}"] = f"engine, level {who['level']}" if who["kind"] == "engine" else who["name"] or "?"
+    for seat, who in enumerate(table.seats):
+        name = presence.names.get(who.guest or "", "?")
+        game.headers[f"Seat{seat}"] = f"engine, level {who.level}" if who.kind == "engine" else name
     game.headers["Date"] = table.setup.created
-    if table.ended_by in ENDINGS:
+    ended_by = table.ended_by
+    if ended_by in ENDINGS:
         game.headers["Result"] = "-".join(map(str, table.ranking or []))
-        game.headers["Termination"] = ENDINGS[table.ended_by]
+        game.headers["Termination"] = ENDINGS[ended_by]
     elif table.out:
         game.headers["Out"] = ",".join(map(str, table.out))
     return game
 
 
-def snapshot(table: Table, viewer: str | None, history: Any = None) -> Plain:
-    """The whole table for a viewer. A caller that encodes it may give the ``history`` in an encoded form."""
+def snapshot(table: Table, viewer: str | None, presence: Presence = NOBODY) -> Plain:
+    """The whole table for a viewer."""
+    return {**_snapshot(table, viewer, presence), "history": list(table.entries)}
+
+
+def snapshot_json(table: Table, viewer: str | None, presence: Presence, **more: str) -> bytes:
+    """The same as JSON, with ``more`` fields; the history is not decoded for it."""
+    return merged(encode({**more, **_snapshot(table, viewer, presence)}), b'{"history":' + table.entries.json() + b"}")
+
+
+def _snapshot(table: Table, viewer: str | None, presence: Presence) -> Plain:
     return {
         "version": table.version,
         "game": table.setup.game,
         "variant": table.game.variant.name,
         "options": table.game.options,
-        "history": list(table.entries) if history is None else history,
         "start": table.start,
         "rematch": table.rematch,
         "rematch_offer": table.rematch_offer,
@@ -99,65 +121,70 @@ def snapshot(table: Table, viewer: str | None, history: Any = None) -> Plain:
         "tournament": table.setup.tournament,
         "words": table.words,
         "chat": table.chat[-CHAT:],
-        **view_for(table, viewer),
+        **view_for(table, viewer, presence),
     }
 
 
 def public_event(table: Table, event: Event) -> Plain:
-    """What anybody may hear about the event that has just been applied.
+    """What everybody may know about the event that has just been applied.
 
-    Where ``stands_anew`` says so, ``seen_by`` belongs to it, for each viewer apart.
+    Where ``changes_position`` says so, each viewer's ``view_for`` belongs to it.
     """
-    heard: Plain = {"version": table.version, "kind": event.kind}
+    public = public_facts(table, event)
+    return {**public, "entry": table.entries[-1]} if public["kind"] == "move" else public
+
+
+def public_facts(table: Table, event: Event) -> Plain:
+    """The same without the entry of a move, which ``table.entries`` has in encoded form."""
+    public: Plain = {"version": table.version, "kind": event.kind}
     if event.kind == "move":
-        if table.ready:
-            return heard | {"kind": "ready", "seat": event.data["seat"]}
-        return heard | {"entry": table.entries[-1]}
+        return {**public, "kind": "ready", "seat": event.data["seat"]} if table.orders else public
     if event.kind == "chat":
-        return heard | {"message": table.chat[-1]}
+        return {**public, "message": table.chat[-1]}
     if event.kind == "words":
-        return heard | {"words": table.words}
+        return {**public, "words": table.words}
     if event.kind.startswith("rematch"):
-        heard |= {"rematch": table.rematch, "rematch_offer": table.rematch_offer}
-    return heard | {name: event.data[name] for name in PUBLIC.get(event.kind, ())}
+        public |= {"rematch": table.rematch, "rematch_offer": table.rematch_offer}
+    return public | {name: event.data[name] for name in PUBLIC.get(event.kind, ())}
 
 
-def presence(table: Table) -> Plain:
-    """Who sits where, and who of them is here now."""
-    return {"seats": _seats(table), "watching": table.watching}
+def who_is_here(table: Table, presence: Presence = NOBODY) -> Plain:
+    """The players, and who of them is here now."""
+    return {"seats": _seats(table, presence), "watching": presence.watching}
 
 
 def logged(event: Event) -> Plain:
-    """What a log may tell of an event: that it was, never which move, who, or by which token."""
+    """What a log may say about an event: that it happened; never the move, the player or a token."""
     return {"kind": event.kind} | {key: event.data[key] for key in ("seat", "ply") if key in event.data}
 
 
-def changes_position(heard: Plain) -> bool:
-    """Whether something that was told changes how the table stands, for some viewer at least."""
-    return heard["kind"] not in UNCHANGED
+def changes_position(public: Plain) -> bool:
+    """Whether a public event changes the state of play, at least for one viewer."""
+    return public["kind"] not in UNCHANGED
 
 
-def _seats(table: Table) -> list[Plain]:
+def _seats(table: Table, presence: Presence) -> list[Plain]:
     return [
         {
             "seat": number,
             "kind": seat.kind,
-            "name": table.names.get(seat.guest) if seat.guest else None,
+            "name": presence.names.get(seat.guest) if seat.guest else None,
             "level": seat.level,
             "bot": bool(seat.guest and seat.guest.startswith(BOT)),
             "account": bool(seat.guest and seat.guest.startswith(ACCOUNT)),
-            "online": seat.guest in table.online,
+            "online": seat.guest in presence.online,
             "out": table.out.get(number),
             "stand_in": number in table.stand_ins,
             "left": table.clocks.left[number] if table.setup.pace.budget and seat.kind == "human" else None,
             "until": table.clocks.until(number),
-            "claim": claim_from(table, number),
+            "claim": claim_from(table, presence, number),
         }
         for number, seat in enumerate(table.seats)
     ]
 
 
-def _invites(table: Table, viewer: str | None) -> dict[str, str]:
+def invites(table: Table, viewer: str | None) -> dict[str, str]:
+    """The tokens of open seats, for the owner."""
     if viewer is None or viewer != table.owner:
         return {}
     return {str(n): seat.token for n, seat in enumerate(table.seats) if seat.kind == "open" and seat.token}

@@ -20,7 +20,7 @@ from sqlalchemy import create_engine, func, inspect, select
 from quatuor.cli import main
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
-from quatuor.server.store.people import People
+from quatuor.server.store.relations import Relations
 from quatuor.server.store.schema import events, guests, tables, tokens
 from quatuor.table import Seat, Setup
 from tests.server import old_stores
@@ -232,14 +232,14 @@ async def test_reports_go_on_after_an_import(store_url, tmp_path, postgres):
         if await source.load("t") is None:
             await source.open("t", Setup("plus4", "elementary", {}, (Seat("open"), Seat("open")), "ada"))
         report = {"table_id": "t", "author": "a", "said": "x", "at": 1, "reporter": "r"}
-        await People(source).report(number=1, **report)
+        await Relations(source).report(number=1, **report)
         source.close()
         file = tmp_path / "games.jsonl"
         assert quatuor("export", str(file), "--store", store_url).returncode == 0
         assert quatuor("import", str(file), "--store", target).returncode == 0
         there = Store(Settings(store=target).url)
-        await People(there).report(number=2, **report)
-        assert sorted(found.number for found in await People(there).reports(9)) == [1, 2]
+        await Relations(there).report(number=2, **report)
+        assert sorted(found.number for found in await Relations(there).reports(9)) == [1, 2]
         there.close()
 
 

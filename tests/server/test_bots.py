@@ -13,7 +13,7 @@ from quatuor.server.guests import Guests
 from quatuor.server.sessions import Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
-from quatuor.server.store.people import People
+from quatuor.server.store.session_rows import SessionRows
 from tests.server.client import Connection, Guest, Problem
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
@@ -129,7 +129,7 @@ async def test_the_bot_of_the_examples_gives_secret_orders(ada):
 
 async def test_tokens_are_kept_by_both_kinds_of_store(store_url, tmp_path):
     store = await asyncio.to_thread(Store, Settings(store=store_url).url)
-    bots = Bots(store, Guests(tmp_path / "secret", store, Sessions(People(store), Settings())))
+    bots = Bots(store, Guests(tmp_path / "secret", store, Sessions(SessionRows(store), Settings())))
     made = await bots.make("ada", "Bot")
     assert (await bots.whose(made["token"])).startswith("bot-")
     assert [bot["name"] for bot in await bots.of("ada")] == ["Bot"]

@@ -75,6 +75,6 @@ async def test_reports_are_kept_for_the_operator(server, ada, bob, eve):
     await eve.post(f"/tables/{table}/report", {"number": 0})
     with pytest.raises(Problem, match="404"):
         await ada.post(f"/tables/{table}/report", {"number": 1})
-    mine = [report for report in await server.services.people.reports(10) if report.table_id == table]
+    mine = [report for report in await server.services.relations.reports(10) if report.table_id == table]
     assert [report.said for report in mine] == ["something nasty\\x1b"] * 2
     assert table in str(listed(mine))

@@ -204,5 +204,5 @@ async def test_a_hint_is_not_searched_for_once_its_asker_is_gone_and_can_be_aske
     while server.services.engines.thinking:
         await asyncio.sleep(0.01)
     session = server.services.hub.here(table)
-    assert not any(ack == "mine" for _, ack in session._replies)
+    assert not any(ack == "mine" for _, ack in session.hints._found)
     assert (await (await ada.connect(table)).ask("hint", "mine", ply=0))["t"] == "hint"

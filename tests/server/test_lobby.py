@@ -165,7 +165,7 @@ async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(start_any_
     assert await bob.get(f"/tables/{table}/muted") == {"seats": [0]}
     for _ in range(2):
         await bob.post(f"/tables/{table}/report", {"number": 0})
-    assert len(await server.services.people.reports(5)) == 1
+    assert len(await server.services.relations.reports(5)) == 1
     assert await server.services.table_index.due(2**50) == [table]
     await line.ask("resign", seat=0)
     assert [game["id"] for game in (await bob.get("/me/games?over=true"))["games"]] == [table]

@@ -1,10 +1,11 @@
-"""A table with people around it and a clock on the wall that the test winds, for the tests."""
+"""A table with players and a clock that the test sets."""
 
 from dataclasses import replace
 
 import pytest
 
-from quatuor.table import Event, Pace, Refused, Seat, Setup, Table
+from quatuor.table import Event, Pace, Presence, Refused, Seat, Setup, Table
+from tests.table.deciding import move
 
 ADA, BOB, CAT, EVE = "ada", "bob", "cat", "eve"
 NOON = 1_700_000_000_000
@@ -15,12 +16,13 @@ def human(guest: str) -> Seat:
 
 
 class Gathering:
-    """Wishes are met at the moment they are made; every event is kept."""
+    """Commands are carried out at once; every event is kept."""
 
     def __init__(self, *seats: Seat, game: str = "plus4", variant: str = "elementary", **setup) -> None:
         self.now = NOON
         self.setup = Setup(game, variant, {}, seats, ADA, "2026-11-15", opened=NOON, **setup)
         self.table = Table(self.setup)
+        self.presence = Presence()
         self.log: list[Event] = []
 
     def do(self, event: Event) -> None:
@@ -28,11 +30,11 @@ class Gathering:
         self.table.apply(self.log[-1])
 
     def move(self, seat: int, text: str | None = None, after: float = 0, lag: int = 0) -> None:
-        """A seat's move, the first legal one unless told, so many seconds later."""
+        """A seat's move, by default the first legal one, ``after`` seconds."""
         self.now += int(after * 1000)
         table = self.table
         text = text or table.game.legal(seat)[0]
-        self.do(table.move(table.seats[seat].guest, table.game.ply, seat, text, now=self.now, lag=lag))
+        self.do(move(table, table.seats[seat].guest, table.game.ply, seat, text, now=self.now, lag=lag))
 
     def replayed(self) -> Table:
         """The same table, brought back from its events."""

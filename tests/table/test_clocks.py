@@ -2,8 +2,10 @@
 
 import pytest
 
-from quatuor.table import Event, Seat, flag, history, snapshot, view_for
+from quatuor.table import Event, Seat, history, snapshot, view_for
 from quatuor.table.clocks import DAY, LAG_LIMIT, Clocks
+from quatuor.table.turns import engines
+from tests.table.deciding import answer, flag, join, move, resign, undo
 from tests.table.gathering import ADA, BOB, NOON, Gathering, Pace, duel, four, human, refused
 
 FIVE_PLUS_TWO = Pace(total=300, increment=2)
@@ -40,13 +42,13 @@ def test_a_flag_ends_a_game_of_two():
     assert flag(at.table, at.now) is None, "a message may still be on its way"
     at.now += 1
     assert at.now == at.table.clocks.next_fall
-    refused("time_up", at.table.move, BOB, 3, 1, "a", now=at.now, lag=LAG_LIMIT)
+    refused("time_up", move, at.table, BOB, 3, 1, "a", now=at.now, lag=LAG_LIMIT)
     at.do(flag(at.table, at.now))
     assert (at.table.ended_by, at.table.ranking, at.table.to_move) == ("time", [1, 2], ())
     assert at.table.reason == {"code": "time", "seat": 1}
     assert (left(at)[1], at.table.clocks.since) == (0, {})
     assert '[Termination "time"]' in history(at.table).record()
-    refused("game_over", at.table.move, BOB, 3, 1, "a", now=at.now)
+    refused("game_over", move, at.table, BOB, 3, 1, "a", now=at.now)
 
 
 def test_with_four_the_others_play_on_an_engine_stands_in_and_the_seat_is_ranked_last():
@@ -54,12 +56,12 @@ def test_with_four_the_others_play_on_an_engine_stands_in_and_the_seat_is_ranked
     at.now += 61_000
     at.do(flag(at.table, at.now))
     assert (at.table.ended_by, at.table.out) == (None, {0: "time"})
-    assert at.table.engines() == {0: 3}
+    assert engines(at.table) == {0: 3}
     assert at.table.clocks.since == {}, "engines have no clock"
-    at.do(at.table.answer(at.table.turn, 0, at.table.game.legal()[0]))
+    at.do(answer(at.table, at.table.turn, 0, at.table.game.legal()[0]))
     assert list(at.table.clocks.since) == [1]
-    at.do(at.table.resign(BOB, 1))
-    at.do(at.table.resign("cat", 2))
+    at.do(resign(at.table, BOB, 1))
+    at.do(resign(at.table, "cat", 2))
     assert at.table.ranking == [4, 3, 2, 1]
 
 
@@ -133,7 +135,7 @@ def test_a_move_that_was_under_way_when_the_time_ran_out_counts():
     at.move(0)
     at.move(1)
     at.now += 60_200
-    refused("time_up", at.table.move, ADA, 2, 0, "a", now=at.now, lag=100)
+    refused("time_up", move, at.table, ADA, 2, 0, "a", now=at.now, lag=100)
     at.move(0, lag=200)
     assert left(at)[0] == 0
 
@@ -154,7 +156,7 @@ def test_no_clock_runs_while_somebody_is_waited_for():
     assert at.table.clocks.since == {}
     at.move(0, after=1000)
     at.now += 1_000_000
-    at.do(at.table.join(BOB, "t"))
+    at.do(join(at.table, BOB, "t"))
     assert at.table.clocks.since == {1: at.now}
 
 
@@ -171,10 +173,10 @@ def test_taking_back_brings_nobody_time():
         at.move(seat)
     at.move(0, after=1)
     at.now += 8000  # bob thinks about a move that is taken back: that is not his fault
-    at.do(at.table.undo(ADA, 3))
+    at.do(undo(at.table, ADA, 3))
     assert (left(at), at.table.clocks.since) == ([300_000, 300_000], {0: at.now})
     at.move(0, after=50)
-    at.do(at.table.undo(ADA, 3))
+    at.do(undo(at.table, ADA, 3))
     assert left(at)[0] == 252_000
 
 
@@ -204,7 +206,7 @@ def test_a_log_gives_the_same_clocks_again(pace):
     at = duel(pace=pace, takeback=True)
     for turn in range(6):
         at.move(turn % 2, after=1.5 + turn, lag=40 * turn)
-    at.do(at.table.undo(BOB, 6))
+    at.do(undo(at.table, BOB, 6))
     at.do(Event("hold", {"start": at.now, "end": at.now + 700}))
     twin = at.replayed()
     assert (twin.clocks.left, twin.clocks.since) == (left(at), at.table.clocks.since)

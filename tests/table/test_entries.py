@@ -10,6 +10,7 @@ from quatuor.game import new
 from quatuor.games import names
 from quatuor.table import Seat, Setup, Table, snapshot
 from quatuor.table.entries import Entries
+from tests.table.deciding import move
 
 
 def played(name: str, plies: int) -> Table:
@@ -18,7 +19,7 @@ def played(name: str, plies: int) -> Table:
     table = Table(Setup(name, game.variant.name, game.options, (Seat("human", guest="ada"),) * game.seats, "ada"))
     while table.game.ply < plies and not table.ended_by:
         for seat in table.to_move:
-            table.apply(table.move("ada", table.game.ply, seat, dice.choice(table.legal(seat))))
+            table.apply(move(table, "ada", table.game.ply, seat, dice.choice(table.position.legal(seat))))
     return table
 
 

@@ -4,11 +4,18 @@ import json
 
 import pytest
 
-from quatuor.table import Event, Seat, allow_words, claim, come_back, fill, public_event, say, snapshot, view_for
+from quatuor.table import Event, Seat, commands, public_event, snapshot, view_for
 from quatuor.table.chat import PHRASES, RATE
+from quatuor.table.seating import joined_seat
+from quatuor.table.turns import engines
+from tests.table.deciding import allow_words, answer, come_back, decided, fill, join, move, say, undo
 from tests.table.gathering import ADA, BOB, CAT, EVE, NOON, Gathering, Pace, duel, four, human, refused
 
 # ---- absence
+
+
+def claim(at: Gathering, guest: str, seat: int, win: bool, now: int) -> Event | None:
+    return decided(at.table, commands.Claim(seat, win), guest, now, presence=at.presence)
 
 
 @pytest.mark.parametrize(
@@ -23,11 +30,11 @@ from tests.table.gathering import ADA, BOB, CAT, EVE, NOON, Gathering, Pace, due
 )
 def test_the_wait_depends_on_the_pace(pace, seconds):
     at = duel(pace=pace)
-    at.table.away = {ADA: NOON + 5000}
+    at.presence.away = {ADA: NOON + 5000}
     start = NOON + 5000 + seconds * 1000
-    assert [seat["claim"] for seat in view_for(at.table, BOB)["seats"]] == [start, None]
-    assert refused("too_early", claim, at.table, BOB, 0, True, start - 1) == {"at": start}
-    at.do(claim(at.table, BOB, 0, True, start))
+    assert [seat["claim"] for seat in view_for(at.table, BOB, at.presence)["seats"]] == [start, None]
+    assert refused("too_early", claim, at, BOB, 0, True, start - 1) == {"at": start}
+    at.do(claim(at, BOB, 0, True, start))
     assert (at.table.ended_by, at.table.ranking) == ("left", [2, 1])
     assert at.table.reason == {"code": "left", "seat": 0}
 
@@ -35,37 +42,37 @@ def test_the_wait_depends_on_the_pace(pace, seconds):
 def test_nobody_is_claimed_against_who_is_here_or_not_awaited_or_plays_by_the_day():
     at = duel()
     for guest, seat in ((BOB, 0), (ADA, 1), (BOB, 7)):
-        refused("no_claim", claim, at.table, guest, seat, True, NOON * 2)
-    at.table.away = {BOB: NOON}
-    refused("no_claim", claim, at.table, ADA, 1, True, NOON * 2)
-    refused("not_your_seat", claim, at.table, EVE, 1, True, NOON * 2)
-    refused("not_your_seat", claim, at.table, BOB, 1, True, NOON * 2)
+        refused("no_claim", claim, at, guest, seat, True, NOON * 2)
+    at.presence.away = {BOB: NOON}
+    refused("no_claim", claim, at, ADA, 1, True, NOON * 2)
+    refused("not_your_seat", claim, at, EVE, 1, True, NOON * 2)
+    refused("not_your_seat", claim, at, BOB, 1, True, NOON * 2)
     by_day = duel(pace=Pace(days=1))
-    by_day.table.away = {ADA: NOON}
-    refused("no_claim", claim, by_day.table, BOB, 0, False, NOON * 2)
+    by_day.presence.away = {ADA: NOON}
+    refused("no_claim", claim, by_day, BOB, 0, False, NOON * 2)
 
 
 def test_the_wait_begins_with_the_turn():
     at = duel()
-    at.table.away = {BOB: NOON}
+    at.presence.away = {BOB: NOON}
     at.move(0, after=1000)
-    refused("too_early", claim, at.table, ADA, 1, True, at.now + 299_999)
-    claim(at.table, ADA, 1, True, at.now + 300_000)
+    refused("too_early", claim, at, ADA, 1, True, at.now + 299_999)
+    claim(at, ADA, 1, True, at.now + 300_000)
 
 
 def test_an_engine_stands_in_until_the_player_is_back():
     at = four(pace=Pace(total=60))
-    at.table.away = {ADA: NOON}
-    refused("no_claim", claim, at.table, BOB, 0, True, NOON * 2)  # with more than two nobody wins by it
+    at.presence.away = {ADA: NOON}
+    refused("no_claim", claim, at, BOB, 0, True, NOON * 2)  # with more than two nobody wins by it
     at.now += 40_000
-    at.do(claim(at.table, BOB, 0, False, at.now))
+    at.do(claim(at, BOB, 0, False, at.now))
     assert view_for(at.table, ADA)["seats"][0]["stand_in"]
-    assert at.table.engines() == {0: 3}
-    refused("not_your_turn", at.table.move, ADA, 0, 0, at.table.game.legal()[0], now=at.now)
+    assert engines(at.table) == {0: 3}
+    refused("not_your_turn", move, at.table, ADA, 0, 0, at.table.game.legal()[0], now=at.now)
     thinking = at.table.turn
     assert come_back(at.table, BOB) is None
     at.do(come_back(at.table, ADA))
-    refused("stale_ply", at.table.answer, thinking, 0, at.table.game.legal()[0])
+    refused("stale_ply", answer, at.table, thinking, 0, at.table.game.legal()[0])
     assert at.table.clocks.since == {0: at.now}
     at.move(0)
     assert at.table.ended_by is None
@@ -74,17 +81,17 @@ def test_an_engine_stands_in_until_the_player_is_back():
 
 def test_in_a_game_of_two_the_engine_may_play_on_too():
     at = duel()
-    at.table.away = {ADA: NOON}
-    at.do(claim(at.table, BOB, 0, False, NOON + 300_000))
-    at.do(at.table.answer(at.table.turn, 0, "a"))
+    at.presence.away = {ADA: NOON}
+    at.do(claim(at, BOB, 0, False, NOON + 300_000))
+    at.do(answer(at.table, at.table.turn, 0, "a"))
     at.move(1)
-    assert (at.table.ended_by, at.table.engines()) == (None, {0: 3})
+    assert (at.table.ended_by, engines(at.table)) == (None, {0: 3})
 
 
 def test_nobody_claims_who_plays_alone():
     at = Gathering(human(ADA), Seat("engine", level=1))
-    at.table.away = {ADA: NOON}
-    assert view_for(at.table, None)["seats"][0]["claim"] is None
+    at.presence.away = {ADA: NOON}
+    assert view_for(at.table, None, at.presence)["seats"][0]["claim"] is None
 
 
 def test_the_owner_gives_a_free_seat_to_an_engine():
@@ -95,7 +102,7 @@ def test_the_owner_gives_a_free_seat_to_an_engine():
     refused("seat_taken", fill, at.table, ADA, 9, 2)
     at.do(fill(at.table, ADA, 1, 2))
     assert at.table.seats[1] == Seat("engine", level=2)
-    refused("bad_token", at.table.join, BOB, "t")
+    refused("bad_token", join, at.table, BOB, "t")
 
 
 # ---- chat
@@ -148,20 +155,21 @@ def test_the_owner_turns_free_words_off_and_on():
 def test_a_seat_of_a_table_in_the_lobby_is_free_to_take_one_of_another_is_not():
     seats = (human(ADA), Seat("open", token="t"), Seat("open", token="u"), Seat("open", token="v"))
     closed = Gathering(*seats, game="blokus", variant="classic")
-    refused("bad_token", closed.table.join, BOB, None)
+    refused("bad_token", join, closed.table, BOB, None)
     at = Gathering(*seats, game="blokus", variant="classic", listed=True)
-    assert at.table.join(ADA, None) == 0
-    at.do(at.table.join(BOB, None, 2))
-    refused("seat_taken", at.table.join, EVE, None, 2)
-    at.do(at.table.join(CAT, None))
+    assert join(at.table, ADA, None) is None
+    assert joined_seat(at.table, commands.Join(), ADA) == 0
+    at.do(join(at.table, BOB, None, 2))
+    refused("seat_taken", join, at.table, EVE, None, 2)
+    at.do(join(at.table, CAT, None))
     assert [seat.guest for seat in at.table.seats] == [ADA, CAT, BOB, None]
-    at.do(at.table.join(EVE, "v"))
-    refused("seat_taken", at.table.join, "late", None)
+    at.do(join(at.table, EVE, "v"))
+    refused("seat_taken", join, at.table, "late", None)
 
 
 def test_another_id_keeps_seats_ownership_and_what_was_carried_out():
     at = Gathering(human(ADA), Seat("open", token="t"))
-    at.do(at.table.move(ADA, 0, 0, "a", ack="once"))
+    at.do(move(at.table, ADA, 0, 0, "a", ack="once"))
     adopted = Event("adopt", {"old": ADA, "new": "account"})
     at.do(adopted)
     assert (at.table.owned("account"), at.table.owned(ADA), at.table.owner) == ([0], [], "account")
@@ -180,26 +188,26 @@ def test_where_the_table_allows_it_the_last_mover_takes_back_without_asking():
     at.move(0, "a")
     assert view_for(at.table, ADA)["undo"]
     assert not view_for(at.table, BOB)["undo"]
-    refused("no_undo", at.table.undo, BOB, 1)
-    at.do(at.table.undo(ADA, 1))
+    refused("no_undo", undo, at.table, BOB, 1)
+    at.do(undo(at.table, ADA, 1))
     assert (at.table.game.ply, at.table.to_move) == (0, (0,))
     at.move(0, "b")
     at.move(1, "c")
-    refused("no_undo", at.table.undo, ADA, 2)  # bob has answered
+    refused("no_undo", undo, at.table, ADA, 2)  # bob has answered
 
 
 def test_a_secret_order_can_be_taken_back_while_the_other_is_awaited_a_complete_turn_never():
     at = duel(game="trois_six", variant="classic", takeback=True)
     at.move(0, "-")
-    refused("no_undo", at.table.undo, BOB, 0)
-    at.do(at.table.undo(ADA, 0))
+    refused("no_undo", undo, at.table, BOB, 0)
+    at.do(undo(at.table, ADA, 0))
     assert at.table.ready == ()
     at.move(0, "-")
     at.move(1, "-")
-    refused("no_undo", at.table.undo, ADA, 1)
+    refused("no_undo", undo, at.table, ADA, 1)
 
 
 def test_without_the_option_nothing_is_taken_back():
     at = duel()
     at.move(0, "a")
-    refused("no_undo", at.table.undo, ADA, 1)
+    refused("no_undo", undo, at.table, ADA, 1)

@@ -18,19 +18,19 @@ from quatuor.table import (
     history,
     logged,
     public_event,
-    say,
     snapshot,
     summarise,
     view_for,
 )  # fmt: skip
 from quatuor.table.commitments import Commitment
+from tests.table.deciding import answer, move, say, undo
 
 ADA, BOB, EVE = "ada", "bob", "eve"
 
 
 def table(*guests: str | None, **setup) -> Table:
     seats = tuple(Seat("human", guest=guest) if guest else Seat("engine", level=1) for guest in guests)
-    return Table(Setup("trois_six", "classic", {}, seats, ADA, "2026-11-15", **setup), {})
+    return Table(Setup("trois_six", "classic", {}, seats, ADA, "2026-11-15", **setup))
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def at() -> Table:
 
 def order(at: Table, guest: str, seat: int, number: int) -> tuple[str, Event]:
     text = [move for move in at.game.legal(seat) if move != "-"][number]
-    event = at.move(guest, at.game.ply, seat, text)
+    event = move(at, guest, at.game.ply, seat, text)
     at.apply(event)
     return text, event
 
@@ -130,7 +130,7 @@ def test_everybody_hears_that_an_order_is_in(at):
     assert view_for(at, None)["ready"] == [0]
     assert view_for(at, None)["to_move"] == [1]
     with pytest.raises(Refused, match="not_your_turn"):
-        at.move(ADA, 0, 0, at.game.legal(1)[0])  # an order is final
+        move(at, ADA, 0, 0, at.game.legal(1)[0])  # an order is final
 
 
 def test_the_last_order_reveals_both(at):
@@ -146,29 +146,29 @@ def test_an_engine_thinks_without_knowing_the_order():
     before = at.study().state.copy()
     order(at, ADA, 0, 0)
     assert np.array_equal(at.study().state, before)
-    at.apply(at.answer(at.turn, 1, "-"))
+    at.apply(answer(at, at.turn, 1, "-"))
     assert at.game.ply == 1
 
 
 def test_taking_back_an_order_keeps_the_turns():
     at = table(ADA, None)
     order(at, ADA, 0, 0)
-    at.apply(at.answer(at.turn, 1, "-"))
+    at.apply(answer(at, at.turn, 1, "-"))
     order(at, ADA, 0, 0)
     turn = at.turn
-    at.apply(at.undo(ADA, 1))
+    at.apply(undo(at, ADA, 1))
     assert (at.game.ply, at.ready, at.to_move) == (1, (), (0, 1))
     with pytest.raises(Refused, match="stale_ply"):
-        at.answer(turn, 1, "-")
-    at.apply(at.undo(ADA, 1))
+        answer(at, turn, 1, "-")
+    at.apply(undo(at, ADA, 1))
     assert at.game.ply == 0
 
 
 def test_taking_back_drops_an_engines_waiting_order_too():
     at = table(ADA, None)
     order(at, ADA, 0, 0)
-    at.apply(at.answer(at.turn, 1, "-"))
-    at.apply(at.answer(at.turn, 1, "-"))
+    at.apply(answer(at, at.turn, 1, "-"))
+    at.apply(answer(at, at.turn, 1, "-"))
     assert at.ready == (1,)
-    at.apply(at.undo(ADA, 1))
+    at.apply(undo(at, ADA, 1))
     assert (at.game.ply, at.ready) == (0, ())

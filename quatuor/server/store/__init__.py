@@ -1,5 +1,6 @@
 """Games that survive: what was acknowledged is on disk."""
 
-from quatuor.server.store.store import Conflict, Store, StoredTable, StoreFailed
+from quatuor.server.store.store import Store, StoredTable, StoreFailed
+from quatuor.table import Conflict
 
 __all__ = ["Conflict", "Store", "StoreFailed", "StoredTable"]

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
+from quatuor.server import clock
 from quatuor.server.names import nameless
 from quatuor.server.store.rows import rows
 from quatuor.server.store.schema import (
@@ -16,8 +17,9 @@ from quatuor.server.store.schema import (
     sanctions,
     tokens,
 )
-from quatuor.server.store.store import Conflict, Store
-from quatuor.table import Refused, Table, remove_message
+from quatuor.server.store.store import Store
+from quatuor.table import AlreadyDone, Conflict, Context, Refused, Table, decide
+from quatuor.table.commands import RemoveMessage
 
 MODERATOR = "moderator"
 ACTIONS = ("warn", "mute", "ban", "remove", "rename", "dismiss")
@@ -174,11 +176,13 @@ class Moderation:
             table = Table(stored.setup)
             for event in stored.events:
                 table.apply(event)
-            removal = remove_message(table, number)
-            if removal is None:
+            decision = decide(table, RemoveMessage(number), Context(now=clock.now()))
+            if isinstance(decision, AlreadyDone):
                 return
+            if isinstance(decision, Refused):
+                raise decision
             try:
-                await self._store.append(table_id, table.version + 1, removal)
+                await self._store.append(table_id, table.version + 1, decision.event)
                 return
             except Conflict:
                 continue

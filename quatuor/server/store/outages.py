@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from quatuor.server.store.store import Store
 
 DOWN_AFTER = 4000  # milliseconds between two signs of life
-COMING_BACK = 10_000  # milliseconds that clocks wait after an outage at most, for people to find the way back
 KEPT = 60 * 86_400_000  # milliseconds; longer than any clock runs for one turn
 PULSE = 1  # the row that all processes write
 
@@ -74,7 +73,7 @@ class Outages:
             last = connection.execute(select(pulse.c.at).where(row)).scalar_one()
             at = max(now(), last)
             connection.execute(update(pulse).where(row).values(at=at))
-            last = max(last, 0 if starting else self._store.written)  # whatever was written is a sign of life, too
+            last = max(last, 0 if starting else self._store.writer.written)  # any write is a sign of life
             if at - last > DOWN_AFTER:
                 connection.execute(delete(outages).where(outages.c.end < at - KEPT))
                 connection.execute(insert(outages).values(start=last, end=at, served=not starting))

@@ -1,6 +1,5 @@
-"""Accounts and their sessions, who does not want to read whom, and what was reported."""
+"""Accounts, their recovery codes, and all that is known about a person."""
 
-import secrets
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -8,6 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from quatuor.server.store.relations import Relations
+from quatuor.server.store.rows import execute, rows
 from quatuor.server.store.schema import (
     account_names,
     accounts,
@@ -101,15 +102,13 @@ class People:
 
     async def hand_over(self, old: str, new: str) -> None:
         """Bots, tournaments, blocks and sanctions of a guest belong to another id from now on."""
-        theirs = [
-            await self._all(select(blocks).where(column == old)) for column in (blocks.c.blocker, blocks.c.blocked)
-        ]
-        for row in theirs[0]:
-            await self.block(new, row.blocked, row.at)
-        for row in theirs[1]:
-            await self.block(row.blocker, new, row.at)
-        for other in await self.muted(old):
-            await self.mute(new, other, True)
+        relations = Relations(self._store)
+        for row in await self._all(select(blocks).where(blocks.c.blocker == old)):
+            await relations.block(new, row.blocked, row.at)
+        for row in await self._all(select(blocks).where(blocks.c.blocked == old)):
+            await relations.block(row.blocker, new, row.at)
+        for other in await relations.muted(old):
+            await relations.mute(new, other, True)
         await self._do(
             update(tokens).where(tokens.c.owner == old).values(owner=new),
             update(tournaments).where(tournaments.c.organiser == old).values(organiser=new),
@@ -118,96 +117,6 @@ class People:
             update(reports).where(reports.c.author == old).values(author=new),
             delete(blocks).where((blocks.c.blocker == old) | (blocks.c.blocked == old)),
         )
-
-    # ---- sessions
-
-    async def open_session(self, token: str, guest: str, now: int, agent: str | None = None) -> None:
-        """A browser is signed in."""
-        await self._do(insert(sessions).values(hash=token, guest=guest, created=now, seen=now, agent=agent))
-
-    async def sessions(self, guest: str) -> list[Any]:
-        """Where an account is signed in, the last used first."""
-        return await self._all(select(sessions).where(sessions.c.guest == guest).order_by(sessions.c.seen.desc()))
-
-    async def session(self, token: str, seen_since: int) -> tuple[str, int] | None:
-        """Whose session this is and when it was last seen, unless that is too long ago."""
-        query = select(sessions.c.guest, sessions.c.seen).where(sessions.c.hash == token)
-        found = await self._all(query.where(sessions.c.seen >= seen_since))
-        return (found[0].guest, found[0].seen) if found else None
-
-    async def touch(self, token: str, now: int) -> None:
-        """A session is still in use."""
-        await self._do(update(sessions).where(sessions.c.hash == token).values(seen=now))
-
-    async def close_sessions(self, guest: str, but: str | None = None) -> None:
-        """Sign out everywhere, or everywhere else; the other processes are notified."""
-        closed = (sessions.c.guest == guest) & (sessions.c.hash != (but or ""))
-        await self._do(delete(sessions).where(closed), note={"signed_out": {"guest": guest, "but": but}})
-
-    async def close_session(self, token: str) -> None:
-        """Sign out here; the other processes are notified."""
-        await self._do(delete(sessions).where(sessions.c.hash == token), note={"signed_out": {"session": token}})
-
-    async def is_bot(self, guest: str) -> bool:
-        """Whether a bot's token still holds."""
-        return bool(await self._all(select(tokens.c.guest).where(tokens.c.guest == guest)))
-
-    @property
-    def current(self) -> bool:
-        """Whether a sign-out at another process would have been received."""
-        return self._store.pubsub.current
-
-    async def expire(self, seen_before: int) -> None:
-        """Forget sessions that nobody has used for long."""
-        await self._do(delete(sessions).where(sessions.c.seen < seen_before))
-
-    # ---- muting and reporting
-
-    async def muted(self, reader: str) -> set[str]:
-        """Whom somebody does not want to read."""
-        return {row.muted for row in await self._all(select(mutes.c.muted).where(mutes.c.reader == reader))}
-
-    async def mute(self, reader: str, other: str, on: bool) -> None:
-        """Stop reading somebody, or begin again."""
-        pair = (mutes.c.reader == reader) & (mutes.c.muted == other)
-        works: list[Any] = [delete(mutes).where(pair)]
-        await self._do(*works, *([insert(mutes).values(reader=reader, muted=other)] if on else []))
-
-    async def block(self, blocker: str, other: str, now: int) -> None:
-        """No invitations, joins, rematches or words from somebody any more."""
-
-        def work(connection: Connection) -> None:
-            pair = (blocks.c.blocker == blocker) & (blocks.c.blocked == other)
-            if connection.execute(select(blocks.c.id).where(pair)).first() is None:
-                row = {"id": secrets.token_hex(8), "blocker": blocker, "blocked": other, "at": now}
-                connection.execute(insert(blocks).values(row))
-
-        await self._store.write(work)
-
-    async def unblock(self, blocker: str, number: str) -> None:
-        """End a block."""
-        await self._do(delete(blocks).where((blocks.c.blocker == blocker) & (blocks.c.id == number)))
-
-    async def blocked(self, blocker: str) -> list[Any]:
-        """Whom somebody has blocked."""
-        return await self._all(select(blocks).where(blocks.c.blocker == blocker).order_by(blocks.c.at, blocks.c.id))
-
-    async def blocked_by(self, guest: str, people: Iterable[str]) -> bool:
-        """Whether one of these people has blocked a guest."""
-        others = set(people) - {guest}
-        pair = (blocks.c.blocked == guest) & blocks.c.blocker.in_(others)
-        return bool(others) and bool(await self._all(select(blocks.c.id).where(pair).limit(1)))
-
-    async def report(self, **report: Any) -> None:
-        """Keep a report; the same one twice is one."""
-        try:
-            await self._do(insert(reports).values(report))
-        except IntegrityError:
-            return
-
-    async def reports(self, limit: int) -> list[Any]:
-        """The last reports, the newest first."""
-        return await self._all(select(reports).order_by(reports.c.id.desc()).limit(limit))
 
     # ---- recovery codes, and what is known about a person
 
@@ -253,17 +162,7 @@ class People:
         return Account(row.guest, row.name, row.password) if row else None
 
     async def _all(self, query: Any) -> list[Any]:
-        def read() -> list[Any]:
-            with self._store.engine.connect() as connection:
-                return list(connection.execute(query).all())
-
-        return await self._store.run(read)
+        return await rows(self._store, query)
 
     async def _do(self, *statements: Any, note: dict[str, Any] | None = None) -> None:
-        def work(connection: Connection) -> None:
-            for statement in statements:
-                connection.execute(statement)
-            if note:
-                self._store.pubsub.send(connection, note)
-
-        await self._store.write(work)
+        await execute(self._store, *statements, note=note)

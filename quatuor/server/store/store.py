@@ -19,7 +19,7 @@ from quatuor.server.store.outages import Outages
 from quatuor.server.store.pubsub import PubSub
 from quatuor.server.store.schema import events, guests, is_id, pulse, tables
 from quatuor.server.store.writer import Item, Work, Writer
-from quatuor.table import Event, Refused, Setup, logged
+from quatuor.table import Conflict, Event, Refused, Setup, logged
 
 log = logging.getLogger("quatuor.server")
 
@@ -37,10 +37,6 @@ class StoreFailed(Refused):
     def __init__(self, error: BaseException) -> None:
         super().__init__("store_failed")
         self.cause = cause_of(error)
-
-
-class Conflict(Exception):
-    """Somebody else has written this version: what is in memory is no longer all there is."""
 
 
 @dataclass(frozen=True)
@@ -64,13 +60,13 @@ class Store:
         self.pubsub = PubSub(self.url)
         self.outages = Outages(self)
         self._metrics = metrics or Metrics()
-        self._writer = Writer(self.engine, self.pubsub, LIMIT)
+        self.writer = Writer(self.engine, self.pubsub, LIMIT)
         self._readers = ThreadPoolExecutor(READERS, "quatuor-reader")
         self._probe: asyncio.Task[None] | None = None
 
     def close(self) -> None:
         """Write what waits, then let go of the file."""
-        self._writer.close()
+        self.writer.close()
         self._readers.shutdown(wait=False)
         self.engine.dispose()
 
@@ -164,27 +160,17 @@ class Store:
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise self._failed(error) from error
 
-    @property
-    def waiting(self) -> float:
-        """Seconds for which the oldest thing to write has waited."""
-        return self._writer.waiting
-
     def read(self, table: str) -> StoredTable | None:
         """Like ``load``, here and now."""
         with self.engine.connect() as connection:
             setup = connection.execute(select(tables.c.setup).where(tables.c.id == table)).scalar()
         return None if setup is None else StoredTable(read_setup(setup), self._since(table, 0))
 
-    @property
-    def written(self) -> int:
-        """When something was last written by this process."""
-        return self._writer.written
-
     async def _written(self, item: Item) -> None:
         """Have it written. After a timeout it may still be written, or not."""
         try:
             async with asyncio.timeout(LIMIT):
-                await asyncio.wrap_future(self._writer.write(item))
+                await asyncio.wrap_future(self.writer.write(item))
         except IntegrityError:
             raise
         except (SQLAlchemyError, OSError, TimeoutError) as error:

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from quatuor.server.store.schema import cards, entrants, is_id, lines, rounds, tournaments
-from quatuor.server.store.store import Conflict, Store, insert_table
-from quatuor.table import Setup
+from quatuor.server.store.store import Store, insert_table
+from quatuor.table import Conflict, Setup
 
 SHOWN = 50  # tournaments in a list
 

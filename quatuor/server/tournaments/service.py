@@ -21,7 +21,8 @@ from quatuor.server.table_session import TableSession
 from quatuor.server.tournaments import commands
 from quatuor.server.tournaments.view import JsonObject, Shown, card, shown
 from quatuor.server.wire import NewTournament
-from quatuor.table import Refused, forfeit, history
+from quatuor.table import Context, Refused, decide, history
+from quatuor.table.commands import Forfeit
 
 log = logging.getLogger("quatuor.server")
 
@@ -137,9 +138,11 @@ class Tournaments:
 
         await self._alone(name, check)
         game = await self._game(name, number)
-        table = game.session.table if game and game.session else None
-        if game and table and not table.ended_by and game.seat not in table.out:
-            forfeit(table, guest, game.seat, now())  # only looks: refused where the organiser plays this game
+        live = game.session if game else None
+        if game and live and not live.table.ended_by and game.seat not in live.table.out:
+            decision = decide(live.table, Forfeit(game.seat), Context(guest, now(), presence=live.presence))
+            if isinstance(decision, Refused):
+                raise decision  # the organiser plays this game
         await self._act(name, lambda it, kept: commands.withdraw(it, kept, _player(it, number), guest))
         with contextlib.suppress(Refused):  # there is no such game, or it has just ended
             await self._put_out(name, number, guest)
@@ -222,7 +225,7 @@ class Tournaments:
     async def _count(self, name: str, place: tuple[int, int], live: str) -> None:
         at = await self._hub.get(live)
         await at.catch_up()  # another process may have ended the game
-        game = history(at.table)
+        game = history(at.table, at.presence)
 
         def act(tournament: Tournament, kept: TournamentRow) -> Change:
             players = tournament.rounds[place[0] - 1].tables[place[1] - 1]
@@ -259,8 +262,8 @@ class Tournaments:
         if live and not live.table.ended_by:
             own = live.table.owned(guest)
             if own and game.seat not in own:
-                await live.ask_who_is_here()  # an opponent may only be put out for being away
-            await live.carry_out(lambda: forfeit(live.table, guest, game.seat, now()))
+                await live.replication.ask_who_is_here()  # an opponent may only be put out for being away
+            await live.handle(Forfeit(game.seat), guest)
             return
         try:
             await self._count(name, game.place, game.table)
