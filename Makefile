@@ -16,7 +16,7 @@ PAGE := $(shell find web docs/rulebook -type f -not -path '*/node_modules/*' -no
 
 say = @printf '==> %s\n'
 
-.PHONY: help setup play test bench screenshots docs lock clean programs
+.PHONY: help types setup play test bench screenshots docs lock clean programs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '%-20s%s\n' "$$target" "$$text"; done
@@ -42,6 +42,9 @@ docs: $(DONE)/docs-packages ## Build the guide into site/
 	$(say) "Building the guide"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict 2>.venv/docs.log || { cat .venv/docs.log; exit 1; }
 	$(say) "The guide is ready: site/index.html"
+
+types: $(DONE)/packages ## Write the page's types anew from the server's structs
+	@$(BIN)/python tools/page_types.py
 
 lock: ## Pin the newest releases of all packages
 	@tools/lock $(PYTHON)

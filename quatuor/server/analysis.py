@@ -1,13 +1,12 @@
-"""The addresses under /api/analysis: read a game from text, and tell turn by turn what an engine thinks of it."""
+"""The routes under /api/analysis: read a game from text, and analyse it turn by turn."""
 
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from msgspec import Struct
-from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from quatuor.game import Game
@@ -15,12 +14,12 @@ from quatuor.interop import sgf
 from quatuor.match.standings import ranking_of
 from quatuor.record import gone, load
 from quatuor.record.endings import reason
+from quatuor.server import answers
 from quatuor.server.connected import unless
+from quatuor.server.dependencies import CHANGES, At, Sender, content, operation
 from quatuor.server.engine_queue import Asker
 from quatuor.server.precompile import precompile
-from quatuor.server.routes import services
-from quatuor.server.visitors import visitor
-from quatuor.server.wire import body, described, encode, respond
+from quatuor.server.wire import encode, respond
 from quatuor.server.workers import WorkerError
 from quatuor.table import Event, Presence, Refused, Seat, Setup, Table, snapshot
 from quatuor.table.table import LONGEST_GAME
@@ -36,21 +35,25 @@ class Text(Struct, forbid_unknown_fields=True):
     text: str
 
 
-@api.post("/game", summary="A game from its record, as a table shows it", openapi_extra=described(Text))
-async def read(request: Request) -> Response:
-    services(request).limit(request)
-    text = (await body(request, Text, TEXT_LIMIT)).text
-    return respond(await asyncio.to_thread(_shown, text))
+@api.post(
+    "/game",
+    summary="A game from its record, as a table shows it",
+    dependencies=[CHANGES],
+    **operation(answers.Snapshot, body=Text),
+)
+async def read(command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
+    return respond(await asyncio.to_thread(_shown, command.text))
 
 
-@api.post("", summary="What an engine thinks of every turn, as server-sent events", openapi_extra=described(Text))
-async def analyse(request: Request) -> Response:
-    at = services(request)
-    at.limit(request)
-    text = (await body(request, Text, TEXT_LIMIT)).text
-    game = await asyncio.to_thread(_read, text)
-    known = await at.guests.known(request)
-    asker = Asker(visitor(request, known.guest if known else None), "analysis")
+@api.post(
+    "",
+    summary="What an engine thinks of every turn, as server-sent events",
+    dependencies=[CHANGES],
+    **operation(None, body=Text, media="text/event-stream"),
+)
+async def analyse(at: At, sender: Sender, command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
+    game = await asyncio.to_thread(_read, command.text)
+    asker = Asker(sender, "analysis")
     place = at.streams.begin(asker.visitor)
 
     async def events() -> AsyncIterator[bytes]:

@@ -31,9 +31,10 @@ from quatuor.server.guard import Guard
 from quatuor.server.metrics import Metrics
 from quatuor.server.precompile import load_games
 from quatuor.server.proxies import Proxied
-from quatuor.server.routes import Services, api
+from quatuor.server.routes import api
 from quatuor.server.sanctions import Admission
 from quatuor.server.scheduler import Scheduler
+from quatuor.server.services import Services
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.tournaments import Tournaments

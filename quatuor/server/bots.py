@@ -1,9 +1,9 @@
-"""Programs as players: whoever makes one gets a token for it, once; the store keeps a hash. Revoked, it is nobody."""
+"""Programs as players. The maker of a bot gets its token once; the store keeps only a hash."""
 
 import hashlib
 import secrets
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from sqlalchemy import Connection, delete, func, insert, select
@@ -12,12 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from quatuor.server import answers
+from quatuor.server.dependencies import CHANGES, At, Known, Met, content, operation
 from quatuor.server.errors import problem
 from quatuor.server.guests import Guests
-from quatuor.server.routes import services
 from quatuor.server.store import Store
 from quatuor.server.store.schema import guests, is_id, tokens
-from quatuor.server.wire import Me, body, described, respond
+from quatuor.server.wire import Me, respond
 from quatuor.table import Refused
 from quatuor.table.seats import BOT
 
@@ -34,7 +35,7 @@ class Bots:
         self._store, self._people = store, people
 
     async def make(self, owner: str, name: str) -> dict[str, str]:
-        """A new bot; its token is told here and never again."""
+        """A new bot; its token is returned here and never again."""
         secret = PREFIX + secrets.token_urlsafe(24)
         row = {
             "id": secrets.token_urlsafe(9),
@@ -64,7 +65,7 @@ class Bots:
         return [dict(row) for row in await self._store.run(self._rows, query)]
 
     async def revoke(self, owner: str | None, bot: str) -> str:
-        """The bot's token is worth nothing from now on; who the bot was at tables."""
+        """Revoke a bot's token; the guest id that the bot had at tables."""
         if not is_id(bot):
             raise Refused("not_found")
         mine = (tokens.c.id == bot) & (tokens.c.owner == owner)
@@ -79,7 +80,7 @@ class Bots:
         return str(found[0]["guest"])
 
     async def whose(self, secret: str) -> str | None:
-        """The bot that proves itself with this token."""
+        """The bot that has this token."""
         query = select(tokens.c.guest).where(tokens.c.hash == _hash(secret))
         found = await self._store.run(self._rows, query)
         return str(found[0]["guest"]) if found else None
@@ -90,13 +91,13 @@ class Bots:
 
 
 class Bearer:
-    """ASGI middleware: ``Authorization: Bearer`` names the bot that speaks; a token that is none is refused."""
+    """ASGI middleware: ``Authorization: Bearer`` identifies a bot; an unknown token is refused."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Find out who speaks, then pass it on."""
+        """Identify the bot, then pass the request on."""
         given = Headers(scope=scope).get("authorization", "") if "headers" in scope else ""
         scheme, _, secret = given.partition(" ")
         if scheme.lower() == "bearer":
@@ -112,29 +113,26 @@ class Bearer:
         await self._app(scope, receive, send)
 
 
-@api.post("", status_code=201, summary="Make a bot; its token is told only here", openapi_extra=described(Me))
-async def make(request: Request) -> Response:
-    at = services(request)
-    at.limit(request)
-    owner = await at.guests.meet(request)
+@api.post(
+    "",
+    summary="Make a bot; its token is shown only here",
+    dependencies=[CHANGES],
+    **operation(answers.NewBot, 201, body=Me),
+)
+async def make(request: Request, at: At, owner: Met, command: Annotated[Me, content(Me)]) -> Response:
     if owner.guest.startswith(BOT):
         raise Refused("not_for_bots")
-    bot = await at.bots.make(owner.guest, (await body(request, Me)).name)
+    bot = await at.bots.make(owner.guest, command.name)
     return at.guests.remember(request, respond(bot, 201), owner)
 
 
-@api.get("", summary="My bots, without their tokens")
-async def mine(request: Request) -> Response:
-    at = services(request)
-    who = await at.guests.known(request)
+@api.get("", summary="My bots, without their tokens", **operation(answers.Bots))
+async def mine(at: At, who: Known) -> Response:
     return respond({"bots": await at.bots.of(who.guest if who else None)})
 
 
-@api.delete("/{bot}", summary="Revoke a bot's token")
-async def revoke(request: Request, bot: str) -> Response:
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.known(request)
+@api.delete("/{bot}", summary="Revoke a bot's token", dependencies=[CHANGES], **operation(answers.Revoked))
+async def revoke(bot: str, at: At, who: Known) -> Response:
     guest = await at.bots.revoke(who.guest if who else None, bot)
     at.hub.dismiss(guest)
     await at.store.note({"dismissed": guest})

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quatuor.server.limits import Bucket
-from quatuor.server.wire import encode
+from quatuor.server.wire import send_json
 
 log = logging.getLogger("quatuor.server")
 
@@ -62,7 +62,7 @@ class Broadcast(Generic[T]):
     async def _tell(self, websocket: WebSocket, queue: asyncio.Queue[T], frame: Callable[[T], Any]) -> None:
         newest = await self.look()
         while True:
-            await websocket.send_text(encode(frame(newest)).decode())
+            await send_json(websocket, frame(newest))
             newest = await queue.get()
 
     async def _look(self) -> None:

@@ -5,25 +5,26 @@ import contextlib
 import logging
 from collections import deque
 from statistics import median_low
+from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from quatuor.server.budgets import EVENT_BYTES, TABLE_EVENTS, Budgets
 from quatuor.server.clock import now
 from quatuor.server.limits import Bucket
-from quatuor.server.listener import RESTART
-from quatuor.server.metrics import Metrics
-from quatuor.server.sessions import Identity, Sessions
-from quatuor.server.settings import Settings
+from quatuor.server.listener import POLICY, RESTART, TRY_LATER
+from quatuor.server.sessions import Identity
 from quatuor.server.table_session import TableSession
 from quatuor.server.visitors import Visitor
 from quatuor.server.wire import Heard, Hint, Ping, Say, ack_of, encode, message
 from quatuor.table import Refused
 from quatuor.table.session import error
 
+if TYPE_CHECKING:
+    from quatuor.server.services import Services
+
 log = logging.getLogger("quatuor.server")
 
-POLICY, TRY_LATER = 1008, 1013  # why a socket was closed
 CLOSING = 5.0  # seconds for the other end to read why
 RESYNCS = (30, 1)  # snapshots after stale_ply: at once, and each second in the long run; every event is sent anyway
 
@@ -115,17 +116,14 @@ class Client:
         socket: WebSocket,
         who: Identity | None,
         sender: Visitor,
-        sessions: Sessions,
-        budgets: Budgets,
-        settings: Settings,
-        metrics: Metrics,
+        services: "Services",
     ) -> None:
         self.guest = who.guest if who else None
         self.session = who.session if who else None
-        self.network = sender.network
-        self._socket, self._sender, self.visitor = socket, sender, sender
-        self._sessions, self._budgets, self._metrics = sessions, budgets, metrics
-        self.queue = SendQueue(settings.queue_bytes, sender, budgets)
+        self.visitor = sender
+        self._socket, self._services = socket, services
+        settings = services.settings
+        self.queue = SendQueue(settings.queue_bytes, sender, services.budgets)
         self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)
         self._resyncs, self._resynced = Bucket(RESYNCS), -1  # the version of the last snapshot after stale_ply
         self._hints: set[asyncio.Task[None]] = set()
@@ -136,7 +134,7 @@ class Client:
 
     async def valid(self) -> bool:
         """Whether the session or the token that opened this socket still holds."""
-        return await self._sessions.valid(self.guest, self.session)
+        return await self._services.sessions.valid(self.guest, self.session)
 
     def send(self, frame: bytes) -> None:
         """Queue a frame. A socket that reads too slowly is closed; its client comes back and gets a snapshot."""
@@ -218,16 +216,16 @@ class Client:
             self._hints.add(task)
             task.add_done_callback(self._hints.discard)
         else:
-            self._budgets.spend("events", self._sender)
-            self._budgets.spend("stored_bytes", self._sender, EVENT_BYTES + len(text))
+            self._services.budgets.spend("events", self.visitor)
+            self._services.budgets.spend("stored_bytes", self.visitor, EVENT_BYTES + len(text))
             if isinstance(heard, Say):
-                self._socket.app.state.services.sanctions.check_speech(self.guest)
+                self._services.sanctions.check_speech(self.guest)
             if live.table.version >= TABLE_EVENTS:
                 raise Refused("over_budget", budget="table_events", of="table", most=TABLE_EVENTS)
             reply = await live.reply(heard.command(), self.guest, self._way.lag)
             self.send(encode(reply))
             if "code" in reply:
-                self._metrics.refusals.labels(reply["code"]).inc()
+                self._services.metrics.refusals.labels(reply["code"]).inc()
             if reply.get("code") == "stale_ply" and live.table.version != self._resynced and self._resyncs.take():
                 self._resynced = live.table.version
                 self.send(live.snapshot(self.guest, t="state"))
@@ -239,7 +237,7 @@ class Client:
             self._error(refused, command.ack)
 
     def _error(self, refused: Refused, ack: str | None) -> None:
-        self._metrics.refusals.labels(refused.code).inc()
+        self._services.metrics.refusals.labels(refused.code).inc()
         self.send(encode(error(refused, ack)))
 
 

@@ -5,6 +5,8 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from quatuor.server.dependencies import answer_schemas
+
 TEXT = (
     "Tables, people and puzzles. Whoever has no cookie is a guest from first contact on; a program shows a token. "
     "A table goes on over its websocket, `/api/tables/{table}/socket`: the guide's page *Table protocol* tells its "
@@ -41,11 +43,15 @@ def install(app: FastAPI) -> None:
 
 def _described(app: FastAPI) -> dict[str, Any]:
     schema = get_openapi(title=app.title, version=app.version, description=TEXT, routes=app.routes)
-    refused = {"description": "refused, with a code", "content": {"application/json": {"schema": ERROR}}}
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    refused = {"description": "refused, with a code", "content": error}
     for path in schema["paths"].values():
         for operation in path.values():
             operation["responses"].pop("422", None)  # FastAPI's own; ours is a 400 with a code
+            for response in operation["responses"].values():
+                content = response.get("content", {})
+                response["content"] = {media: found for media, found in content.items() if found["schema"]}
             operation["responses"]["default"] = refused
-    schema["components"] = {"securitySchemes": WAYS}
+    schema["components"] = {"securitySchemes": WAYS, "schemas": {**answer_schemas(), "Error": ERROR}}
     schema["security"] = [{}, {"cookie": []}, {"bot": []}]
     return schema

@@ -1,18 +1,18 @@
-"""The addresses under /api/learn. Nothing is kept here: how far somebody has come stays on their device."""
+"""The routes under /api/learn. Nothing is stored here: a learner's progress stays on their device."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter
 from msgspec import Struct
-from starlette.requests import Request
 from starlette.responses import Response
 
 from quatuor import learn
-from quatuor.server.routes import services
-from quatuor.server.wire import Short, body, described, respond
+from quatuor.server import answers
+from quatuor.server.dependencies import CHANGES, content, operation
+from quatuor.server.wire import Short, respond
 from quatuor.table import Refused
 
 T = TypeVar("T")
@@ -38,29 +38,34 @@ def _number(step: str) -> int:
     return int(step) if step.isdecimal() and len(step) < 4 else -1
 
 
-@api.get("", summary="The courses there are")
+@api.get("", summary="The courses there are", **operation(answers.Courses))
 async def courses() -> Response:
     def work() -> list[dict[str, Any]]:
-        return [_shelved(learn.course(game)) for game in learn.games()]
+        return [_info(learn.course(game)) for game in learn.games()]
 
     return respond({"courses": await _look_up(work)})
 
 
-@api.get("/{game}", summary="A course: its lessons, their steps, and what is said about them")
+@api.get("/{game}", summary="A course: its lessons, their steps and texts", **operation(answers.Course))
 async def course(game: str) -> Response:
     return respond(await _look_up(lambda: learn.course(game).data()))
 
 
-@api.get("/{game}/{lesson}/{step}", summary="A step's position, as a snapshot of a table")
+@api.get(
+    "/{game}/{lesson}/{step}", summary="A step's position, as a snapshot of a table", **operation(answers.Snapshot)
+)
 async def show(game: str, lesson: str, step: str) -> Response:
     return respond(_at_table(await _look_up(lambda: learn.table(game, lesson, _number(step)))))
 
 
-@api.post("/{game}/{lesson}/{step}", summary="Try a move at a step", openapi_extra=described(Try))
-async def attempt(request: Request, game: str, lesson: str, step: str) -> Response:
-    services(request).limit(request)
-    move = (await body(request, Try)).move
-    found = await _look_up(lambda: learn.attempt(game, lesson, _number(step), move))
+@api.post(
+    "/{game}/{lesson}/{step}",
+    summary="Try a move at a step",
+    dependencies=[CHANGES],
+    **operation(answers.Attempt, body=Try),
+)
+async def attempt(game: str, lesson: str, step: str, command: Annotated[Try, content(Try)]) -> Response:
+    found = await _look_up(lambda: learn.attempt(game, lesson, _number(step), command.move))
     return respond(
         {
             "verdict": found.verdict,
@@ -71,10 +76,10 @@ async def attempt(request: Request, game: str, lesson: str, step: str) -> Respon
     )
 
 
-def _shelved(found: learn.Course) -> dict[str, Any]:
+def _info(found: learn.Course) -> dict[str, Any]:
     lessons = [{"name": lesson.name, "steps": len(lesson.steps)} for lesson in found.lessons]
     return {"game": found.game, "lessons": lessons}
 
 
 def _at_table(snapshot: dict[str, Any]) -> dict[str, Any]:
-    return {"id": "", **snapshot}  # a table nobody else can come to
+    return {"id": "", **snapshot}  # a table that nobody can open

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from quatuor.server.visitors import Visitor
 
-RESTART = 1012  # why a socket is closed: connect again
+POLICY, RESTART, TRY_LATER = 1008, 1012, 1013  # why a socket is closed: it must not, should, may later connect again
 
 
 class SocketListener(Protocol):

@@ -1,17 +1,18 @@
-"""The addresses for moderators: reports with what was said around them, people's history, decisions, the log."""
+"""The routes for moderators: reports with the chat around them, people's history, decisions, the log."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter
 from msgspec import Meta, Struct
-from starlette.requests import Request
 from starlette.responses import Response
 
+from quatuor.server import answers
 from quatuor.server.clock import now
-from quatuor.server.routes import Services, services
+from quatuor.server.dependencies import CHANGES, At, Known, Moderator, content, operation
 from quatuor.server.sanctions import shown
-from quatuor.server.store.moderation import Decision, Moderation
-from quatuor.server.wire import body, described, respond
+from quatuor.server.services import Services
+from quatuor.server.store.moderation import Decision
+from quatuor.server.wire import respond
 from quatuor.table import Refused
 
 api = APIRouter(prefix="/api", tags=["moderation"])
@@ -27,35 +28,30 @@ class Decide(Struct, forbid_unknown_fields=True):
     network: bool = False  # ban the networks, too
 
 
-async def _moderator(request: Request) -> tuple[Services, Moderation, str]:
-    """Whoever asks, if they are a moderator and signed in."""
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.known(request)
-    if who is None or who.session is None or not await at.moderation.is_moderator(who.guest):
-        raise Refused("not_moderator")
-    return at, at.moderation, who.guest
-
-
-@api.get("/me/sanctions", summary="Warnings, mutes and bans that concern me")
-async def mine(request: Request) -> Response:
-    at = services(request)
-    who = await at.guests.known(request)
+@api.get("/me/sanctions", summary="Warnings, mutes and bans that concern me", **operation(answers.Sanctions))
+async def mine(at: At, who: Known) -> Response:
     found = await at.moderation.in_force(now(), who.guest) if who else []
     return respond({"sanctions": [shown(row) for row in found]})
 
 
-@api.get("/moderation/reports", summary="Reports that wait for a decision, or those that were decided")
-async def queue(request: Request, closed: str = "false") -> Response:
-    at, moderation, _ = await _moderator(request)
-    found = await moderation.queue(closed.lower() == "true")
-    return respond({"reports": await _named(at, found)})
+@api.get(
+    "/moderation/reports",
+    summary="Reports that wait for a decision, or those that were decided",
+    dependencies=[CHANGES],
+    **operation(answers.Reports),
+)
+async def queue(at: At, _: Moderator, closed: str = "false") -> Response:
+    return respond({"reports": await _named(at, await at.moderation.queue(closed.lower() == "true"))})
 
 
-@api.get("/moderation/reports/{number}", summary="A report, the chat around it, and its author's history")
-async def report(request: Request, number: str) -> Response:
-    at, moderation, _ = await _moderator(request)
-    found = await moderation.report(_number(number))
+@api.get(
+    "/moderation/reports/{number}",
+    summary="A report, the chat around it, and its author's history",
+    dependencies=[CHANGES],
+    **operation(answers.ReportInContext),
+)
+async def report(number: str, at: At, _: Moderator) -> Response:
+    found = await at.moderation.report(_number(number))
     live = await at.hub.get(found["table_id"])
     table, names = live.table, live.presence.names
     first = max(0, found["number"] - AROUND)
@@ -64,48 +60,64 @@ async def report(request: Request, number: str) -> Response:
         for message in table.chat[first : found["number"] + AROUND + 1]
     ]
     (named,) = await _named(at, [found])
-    return respond({**named, "chat": chat, "history": await moderation.history(found["author"])})
+    return respond({**named, "chat": chat, "history": await at.moderation.history(found["author"])})
 
 
-@api.post("/moderation/reports/{number}", summary="Decide about a report", openapi_extra=described(Decide))
-async def decide(request: Request, number: str) -> Response:
-    at, moderation, moderator = await _moderator(request)
-    found = await moderation.report(_number(number))
-    return await _decide(request, at, moderator, found["author"], found)
+@api.post(
+    "/moderation/reports/{number}",
+    summary="Decide about a report",
+    dependencies=[CHANGES],
+    **operation(answers.Ok, body=Decide),
+)
+async def decide(number: str, at: At, moderator: Moderator, command: Annotated[Decide, content(Decide)]) -> Response:
+    found = await at.moderation.report(_number(number))
+    return await _decide(at, moderator, command, found["author"], found)
 
 
-@api.get("/moderation/people/{person}", summary="A person's history")
-async def person(request: Request, person: str) -> Response:
-    at, moderation, _ = await _moderator(request)
-    _known(person)
-    return respond({"id": person, "name": await at.guests.name(person), **await moderation.history(person)})
+@api.get(
+    "/moderation/people/{person}",
+    summary="A person's history",
+    dependencies=[CHANGES],
+    **operation(answers.PersonHistory),
+)
+async def person(person: str, at: At, _: Moderator) -> Response:
+    _check_id(person)
+    return respond({"id": person, "name": await at.guests.name(person), **await at.moderation.history(person)})
 
 
-@api.post("/moderation/people/{person}", summary="Decide about a person", openapi_extra=described(Decide))
-async def decide_person(request: Request, person: str) -> Response:
-    at, _, moderator = await _moderator(request)
-    _known(person)
-    return await _decide(request, at, moderator, person, None)
+@api.post(
+    "/moderation/people/{person}",
+    summary="Decide about a person",
+    dependencies=[CHANGES],
+    **operation(answers.Ok, body=Decide),
+)
+async def decide_person(
+    person: str, at: At, moderator: Moderator, command: Annotated[Decide, content(Decide)]
+) -> Response:
+    _check_id(person)
+    return await _decide(at, moderator, command, person, None)
 
 
-@api.delete("/moderation/sanctions/{number}", summary="End a mute or a ban")
-async def lift(request: Request, number: str) -> Response:
-    at, moderation, moderator = await _moderator(request)
-    await moderation.lift(moderator, _number(number), now())
+@api.delete(
+    "/moderation/sanctions/{number}", summary="End a mute or a ban", dependencies=[CHANGES], **operation(answers.Ok)
+)
+async def lift(number: str, at: At, moderator: Moderator) -> Response:
+    await at.moderation.lift(moderator, _number(number), now())
     await at.sanctions.refresh()
     return respond({"ok": True})
 
 
-@api.get("/moderation/log", summary="What moderators did, the newest first")
-async def log(request: Request) -> Response:
-    _, moderation, _ = await _moderator(request)
-    return respond({"log": await moderation.log()})
+@api.get(
+    "/moderation/log",
+    summary="What moderators did, the newest first",
+    dependencies=[CHANGES],
+    **operation(answers.Log),
+)
+async def log(at: At, _: Moderator) -> Response:
+    return respond({"log": await at.moderation.log()})
 
 
-async def _decide(
-    request: Request, at: Services, moderator: str, author: str, found: dict[str, Any] | None
-) -> Response:
-    command = await body(request, Decide)
+async def _decide(at: Services, moderator: str, command: Decide, author: str, found: dict[str, Any] | None) -> Response:
     if command.action != "dismiss" and (author == moderator or await at.moderation.is_moderator(author)):
         raise Refused("protected")
     decision = Decision(command.action, command.reason, command.hours, command.network)
@@ -132,6 +144,6 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _known(person: str) -> None:
+def _check_id(person: str) -> None:
     if not (person.isascii() and person.replace("-", "").isalnum() and len(person) <= 32):
         raise Refused("not_found")

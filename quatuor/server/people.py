@@ -1,15 +1,17 @@
-"""The addresses about people: who I am, accounts, the lobby, my games, whom I do not want to read."""
+"""The routes about people: who I am, accounts, the lobby, my games, whom I have muted."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, WebSocket
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quatuor.server import answers
 from quatuor.server.clock import now
-from quatuor.server.routes import Services, services
+from quatuor.server.dependencies import CHANGES, At, Known, Met, Sender, content, costs, operation
+from quatuor.server.services import Services, services
 from quatuor.server.sessions import Identity
-from quatuor.server.visitors import visitor
+from quatuor.server.visitors import Visitor, visitor
 from quatuor.server.wire import (
     DeleteAccount,
     Me,
@@ -18,8 +20,6 @@ from quatuor.server.wire import (
     Report,
     SignIn,
     SignUp,
-    body,
-    described,
     respond,
 )
 from quatuor.table import Refused
@@ -29,85 +29,82 @@ api = APIRouter(prefix="/api")
 PAGES = 1000  # of one's own games
 
 
-@api.get("/me", summary="Who I am; makes a guest of a stranger")
-async def me(request: Request) -> Response:
-    at = services(request)
-    return await _introduced(at, request, await at.guests.meet(request))
+@api.get("/me", summary="Who I am; a visitor without a cookie becomes a guest", **operation(answers.Me))
+async def me(request: Request, at: At, who: Met) -> Response:
+    return await _introduced(at, request, who)
 
 
-@api.put("/me", summary="Call me something else", openapi_extra=described(Me))
-async def rename(request: Request) -> Response:
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.meet(request)
-    name = await at.guests.rename(who.guest, (await body(request, Me)).name, await at.accounts.name(who))
+@api.put("/me", summary="Change my name", dependencies=[CHANGES], **operation(answers.Me, body=Me))
+async def rename(request: Request, at: At, who: Met, command: Annotated[Me, content(Me)]) -> Response:
+    name = await at.guests.rename(who.guest, command.name, await at.accounts.name(who))
     at.hub.rename(who.guest, name)
     return await _introduced(at, request, who)
 
 
-@api.get("/me/games", summary="A page of my games: running, those that wait for me first, or over")
-async def games(request: Request, over: str = "false", page: str = "0") -> Response:
-    at = services(request)
-    at.weigh(request, "list")
-    who = await at.guests.known(request)
+@api.get(
+    "/me/games",
+    summary="A page of my games: running, those that wait for me first, or over",
+    dependencies=[costs("list")],
+    **operation(answers.MyGames),
+)
+async def games(at: At, who: Known, over: str = "false", page: str = "0") -> Response:
     number = min(int(page), PAGES) if page.isdecimal() and len(page) < 7 else 0
     if who is None:
         return respond({"games": [], "more": False})
     return respond(await at.lobby.games(who.guest, over.lower() == "true", number))
 
 
-@api.post("/account", status_code=201, summary="Sign up; my games come along", openapi_extra=described(SignUp))
-async def sign_up(request: Request) -> Response:
-    at = services(request)
-    command = await body(request, SignUp)
-    known = await at.guests.known(request)
+@api.post("/account", summary="Sign up; my games come along", **operation(answers.Me, 201, body=SignUp))
+async def sign_up(request: Request, at: At, known: Known, command: Annotated[SignUp, content(SignUp)]) -> Response:
     who = await at.accounts.sign_up(known, command.name, command.password, at.devices.origin(request), _agent(request))
     codes = await at.accounts.new_codes(who.guest)
     return at.devices.remember(request, await _introduced(at, request, who, 201, recovery=codes), who.guest)
 
 
 @api.delete(
-    "/account", summary="Delete my account; the games stay, without my name", openapi_extra=described(DeleteAccount)
+    "/account",
+    summary="Delete my account; the games stay, without my name",
+    **operation(answers.Ok, body=DeleteAccount),
 )
-async def remove(request: Request) -> Response:
-    at = services(request)
-    command = await body(request, DeleteAccount)
-    who = await at.guests.known(request)
+async def remove(
+    request: Request, at: At, who: Known, command: Annotated[DeleteAccount, content(DeleteAccount)]
+) -> Response:
     await at.accounts.remove(who, command.password, at.devices.origin(request), at.tournaments.forget)
     return at.guests.forget(respond({"ok": True}))
 
 
-@api.put("/account/password", summary="Change my password; signs out elsewhere", openapi_extra=described(NewPassword))
-async def change_password(request: Request) -> Response:
-    at = services(request)
-    command = await body(request, NewPassword)
-    who, origin = await at.guests.known(request), at.devices.origin(request)
-    await at.accounts.change_password(who, command.old, command.new, origin)
+@api.put(
+    "/account/password",
+    summary="Change my password; signs out everywhere else",
+    **operation(answers.Ok, body=NewPassword),
+)
+async def change_password(
+    request: Request, at: At, who: Known, command: Annotated[NewPassword, content(NewPassword)]
+) -> Response:
+    await at.accounts.change_password(who, command.old, command.new, at.devices.origin(request))
     return respond({"ok": True})
 
 
-@api.post("/account/session", status_code=201, summary="Sign in", openapi_extra=described(SignIn))
-async def sign_in(request: Request) -> Response:
-    at = services(request)
-    command = await body(request, SignIn)
-    known = await at.guests.known(request)
+@api.post("/account/session", summary="Sign in", **operation(answers.Me, 201, body=SignIn))
+async def sign_in(request: Request, at: At, known: Known, command: Annotated[SignIn, content(SignIn)]) -> Response:
     origin, agent = at.devices.origin(request), _agent(request)
     who = await at.accounts.sign_in(known, command.name, command.password, command.keep, origin, agent)
     return at.devices.remember(request, await _introduced(at, request, who, 201), who.guest)
 
 
-@api.delete("/account/session", summary="Sign out, here or everywhere")
-async def sign_out(request: Request, everywhere: str = "false") -> Response:
-    at = services(request)
-    at.limit(request)
-    await at.accounts.sign_out(await at.guests.known(request), everywhere.lower() == "true")
+@api.delete(
+    "/account/session",
+    summary="Sign out, here or everywhere",
+    dependencies=[CHANGES],
+    **operation(answers.Ok),
+)
+async def sign_out(at: At, who: Known, everywhere: str = "false") -> Response:
+    await at.accounts.sign_out(who, everywhere.lower() == "true")
     return at.guests.forget(respond({"ok": True}))
 
 
-@api.get("/lobby", summary="Tables that wait for players")
-async def lobby(request: Request) -> Response:
-    at = services(request)
-    at.weigh(request, "list")
+@api.get("/lobby", summary="Tables that wait for players", dependencies=[costs("list")], **operation(answers.Lobby))
+async def lobby(at: At) -> Response:
     return respond({"tables": await at.lobby.tables()})
 
 
@@ -120,56 +117,67 @@ async def lobby_socket(websocket: WebSocket) -> None:
             await at.lobby.live.relay(websocket, at.settings.messages, lambda tables: {"t": "lobby", "tables": tables})
 
 
-@api.get("/tables/{table}/muted", summary="The seats at this table that I do not want to read")
-async def muted(request: Request, table: str) -> Response:
-    at = services(request)
-    who = await at.guests.known(request)
-    live = await at.hub.get(table, visitor(request, who.guest if who else None))
-    others = await at.relations.muted(who.guest) if who else set()
-    others |= {row.blocked for row in await at.relations.blocked(who.guest)} if who else set()
-    return respond({"seats": [number for number, seat in enumerate(live.table.seats) if seat.guest in others]})
+@api.get(
+    "/tables/{table}/muted",
+    summary="The seats at this table whose players I have muted or blocked",
+    **operation(answers.Muted),
+)
+async def muted(table: str, at: At, who: Known, sender: Sender) -> Response:
+    return respond({"seats": await _muted(at, table, who, sender)})
 
 
-@api.put("/tables/{table}/muted", summary="Read somebody no longer, or again", openapi_extra=described(Mute))
-async def mute(request: Request, table: str) -> Response:
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.meet(request)
-    command = await body(request, Mute)
-    seats = (await at.hub.get(table, visitor(request, who.guest))).table.seats
+@api.put(
+    "/tables/{table}/muted",
+    summary="Mute the player of a seat, or end it",
+    dependencies=[CHANGES],
+    **operation(answers.Muted, body=Mute),
+)
+async def mute(request: Request, table: str, at: At, who: Met, command: Annotated[Mute, content(Mute)]) -> Response:
+    sender = visitor(request, who.guest)
+    seats = (await at.hub.get(table, sender)).table.seats
     other = seats[command.seat].guest if command.seat < len(seats) else None
     if other is None or other == who.guest:
         raise Refused("not_found")
     await at.relations.mute(who.guest, other, command.on)
-    return at.guests.remember(request, await muted(request, table), who)
+    return at.guests.remember(request, respond({"seats": await _muted(at, table, who, sender)}), who)
 
 
-@api.post("/tables/{table}/report", status_code=201, summary="Report a message", openapi_extra=described(Report))
-async def report(request: Request, table: str) -> Response:
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.meet(request)
-    command = await body(request, Report)
+@api.post(
+    "/tables/{table}/report",
+    summary="Report a message",
+    dependencies=[CHANGES],
+    **operation(answers.Ok, 201, body=Report),
+)
+async def report(
+    request: Request, table: str, at: At, who: Met, command: Annotated[Report, content(Report)]
+) -> Response:
     live = await at.hub.get(table, visitor(request, who.guest))
-    sitting = live.table
-    if command.number >= len(sitting.chat):
-        await live.catch_up()  # another process may have written the message
-    if command.number >= len(sitting.chat):
+    chat = live.table.chat
+    if command.number >= len(chat):
+        await live.catch_up()  # another process may have stored the message
+    if command.number >= len(chat):
         raise Refused("not_found")
-    message = sitting.chat[command.number]
+    message = chat[command.number]
     await at.relations.report(
         table_id=table,
         number=command.number,
         reporter=who.guest,
-        author=sitting.seats[message["seat"]].guest or "",
+        author=live.table.seats[message["seat"]].guest or "",
         said=message["words"] or message["phrase"],
         at=now(),
     )
     return at.guests.remember(request, respond({"ok": True}, 201), who)
 
 
+async def _muted(at: Services, table: str, who: Identity | None, sender: Visitor) -> list[int]:
+    live = await at.hub.get(table, sender)
+    others = await at.relations.muted(who.guest) if who else set()
+    others |= {row.blocked for row in await at.relations.blocked(who.guest)} if who else set()
+    return [number for number, seat in enumerate(live.table.seats) if seat.guest in others]
+
+
 def _agent(request: Request) -> str | None:
-    """Which browser this is, as it says itself; for the list of sessions."""
+    """Which browser this is, by its own account; for the list of sessions."""
     said = "".join(letter for letter in request.headers.get("user-agent", "") if letter.isprintable())
     return said[:200] or None
 

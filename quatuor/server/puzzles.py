@@ -1,23 +1,22 @@
-"""The addresses under /api/puzzles. Nothing is kept here: the page sends the position with every question."""
+"""The routes under /api/puzzles. Nothing is stored here: the page sends the position with every question."""
 
 import contextlib
 import datetime
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from quatuor.puzzles import DIFFICULTIES, KINDS
-from quatuor.server import searches
+from quatuor.server import answers, searches
 from quatuor.server.connected import while_connected
+from quatuor.server.dependencies import CHANGES, At, Sender, content, operation
 from quatuor.server.engine_queue import Asker
-from quatuor.server.routes import services
-from quatuor.server.visitors import visitor
-from quatuor.server.wire import body, described, respond
+from quatuor.server.wire import respond
 from quatuor.server.workers import WorkerError
 from quatuor.table import Refused
 
@@ -35,12 +34,22 @@ class Question(Struct, forbid_unknown_fields=True):
     witness: dict[str, Any] | None = None
 
 
-async def _work(request: Request, call: partial[T], short: bool = True) -> T:
+@dataclass(frozen=True)
+class Asking:
+    """Who asks, and how to notice that they are gone."""
+
+    request: Request
+    at: At
+    sender: Sender
+
+
+Asked = Annotated[Asking, Depends(Asking)]
+Asks = Annotated[Question, content(Question)]
+
+
+async def _work(asked: Asking, call: partial[T], short: bool = True) -> T:
     """In a worker, while the client waits; ``bad_puzzle`` says what is wrong with the request."""
-    at = services(request)
-    at.limit(request)
-    known = await at.guests.known(request)
-    asker = Asker(visitor(request, known.guest if known else None), "puzzle")
+    request, at, asker = asked.request, asked.at, Asker(asked.sender, "puzzle")
     try:
         with contextlib.nullcontext() if short else at.budgets.place("puzzles", asker.visitor):
             return await while_connected(request, at.engines.puzzle(asker, call, short))
@@ -50,7 +59,7 @@ async def _work(request: Request, call: partial[T], short: bool = True) -> T:
         raise Refused("engine_failed") from None
 
 
-@api.get("", summary="The puzzles there are")
+@api.get("", summary="The puzzles there are", **operation(answers.PuzzleKinds))
 async def kinds() -> Response:
     found = [
         {
@@ -68,51 +77,77 @@ async def kinds() -> Response:
     return respond({"puzzles": found, "difficulties": DIFFICULTIES})
 
 
-@api.get("/new", summary="A graded puzzle, the same for the same query; with its solution if asked")
+@api.get(
+    "/new",
+    summary="A graded puzzle, the same for the same query; with its solution if asked",
+    dependencies=[CHANGES],
+    **operation(answers.Puzzle),
+)
 async def new(
-    request: Request, puzzle: str = "", difficulty: str = "easy", seed: str = "0", hard: str = "",
+    asked: Asked, puzzle: str = "", difficulty: str = "easy", seed: str = "0", hard: str = "",
     rows: str = "", columns: str = "", solution: str = "",
 ) -> Response:  # fmt: skip
     board = (_number("rows", rows), _number("columns", columns)) if rows or columns else (None, None)
     call = partial(searches.new_puzzle, puzzle, difficulty, _number("seed", seed), hard == "true", *board)
-    return respond(_shown(await _work(request, call, short=False), solution))
+    return respond(_shown(await _work(asked, call, short=False), solution))
 
 
-@api.get("/daily", summary="The puzzle of a day, the same for everyone; with its solution if asked")
-async def daily(request: Request, date: str = "", difficulty: str = "medium", solution: str = "") -> Response:
+@api.get(
+    "/daily",
+    summary="The puzzle of a day, the same for everyone; with its solution if asked",
+    dependencies=[CHANGES],
+    **operation(answers.Puzzle),
+)
+async def daily(asked: Asked, date: str = "", difficulty: str = "medium", solution: str = "") -> Response:
     try:
         day = datetime.date.fromisoformat(date) if date else datetime.date.today()
     except ValueError as error:
         raise Refused("bad_puzzle", message=str(error)) from None
-    challenge = await _work(request, partial(searches.daily_puzzle, day, difficulty), short=False)
+    challenge = await _work(asked, partial(searches.daily_puzzle, day, difficulty), short=False)
     return respond({"date": day.isoformat()} | _shown(challenge, solution))
 
 
-@api.post("/check", summary="Which rules are broken, and what is left to place", openapi_extra=described(Question))
-async def check(request: Request) -> Response:
-    question = await body(request, Question)
-    return respond(await _work(request, partial(searches.check_puzzle, question.position)))
+@api.post(
+    "/check",
+    summary="Which rules are broken, and what is left to place",
+    dependencies=[CHANGES],
+    **operation(answers.PuzzleCheck, body=Question),
+)
+async def check(asked: Asked, question: Asks) -> Response:
+    return respond(await _work(asked, partial(searches.check_puzzle, question.position)))
 
 
-@api.post("/solvable", summary="Whether this can still be solved: yes, no, unknown", openapi_extra=described(Question))
-async def solvable(request: Request) -> Response:
-    question = await body(request, Question)
+@api.post(
+    "/solvable",
+    summary="Whether this can still be solved: yes, no, unknown",
+    dependencies=[CHANGES],
+    **operation(answers.PuzzleAnswer, body=Question),
+)
+async def solvable(asked: Asked, question: Asks) -> Response:
     call = partial(searches.complete_puzzle, question.position, question.witness, SECONDS)
-    return respond(await _work(request, call))
+    return respond(await _work(asked, call))
 
 
-@api.post("/hint", summary="One piece that belongs", openapi_extra=described(Question))
-async def hint(request: Request) -> Response:
-    question = await body(request, Question)
+@api.post(
+    "/hint",
+    summary="One piece that belongs",
+    dependencies=[CHANGES],
+    **operation(answers.PuzzleHint, body=Question),
+)
+async def hint(asked: Asked, question: Asks) -> Response:
     call = partial(searches.puzzle_hint, question.position, question.witness, SECONDS)
-    return respond(await _work(request, call))
+    return respond(await _work(asked, call))
 
 
-@api.post("/solution", summary="A completion, in an order of placing", openapi_extra=described(Question))
-async def solution(request: Request) -> Response:
-    question = await body(request, Question)
+@api.post(
+    "/solution",
+    summary="A completion, in an order of placing",
+    dependencies=[CHANGES],
+    **operation(answers.PuzzleAnswer, body=Question),
+)
+async def solution(asked: Asked, question: Asks) -> Response:
     call = partial(searches.complete_puzzle, question.position, question.witness, PATIENCE)
-    return respond(await _work(request, call, short=False))
+    return respond(await _work(asked, call, short=False))
 
 
 def _number(name: str, text: str) -> int:

@@ -1,16 +1,18 @@
-"""The addresses for one's own safety: sessions, recovery codes, blocked people, all data about me."""
+"""The routes for a person's own safety: sessions, recovery codes, blocked people, all data about them."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quatuor.server import answers
 from quatuor.server.clock import now
-from quatuor.server.routes import Services, services
+from quatuor.server.dependencies import CHANGES, At, Known, Met, SignedIn, content, operation
+from quatuor.server.services import Services
 from quatuor.server.sessions import Identity, hash_of
-from quatuor.server.wire import Count, DeleteAccount, Line, Password, Short, body, described, respond
+from quatuor.server.wire import Count, DeleteAccount, Line, Password, Short, respond
 from quatuor.table import Refused
 
 api = APIRouter(prefix="/api")
@@ -29,35 +31,24 @@ class Block(Struct, forbid_unknown_fields=True):
     seat: Count
 
 
-async def _signed_in(request: Request) -> tuple[Services, Identity, str]:
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.known(request)
-    if who is None or who.session is None:
-        raise Refused("not_signed_in")
-    return at, who, who.session
+@api.get("/account/sessions", summary="Where I am signed in", dependencies=[CHANGES], **operation(answers.SignedInList))
+async def sessions(at: At, who: SignedIn) -> Response:
+    return respond({"sessions": await _sessions(at, who)})
 
 
-@api.get("/account/sessions", summary="Where I am signed in")
-async def sessions(request: Request) -> Response:
-    at, who, session = await _signed_in(request)
-    return respond({"sessions": await _sessions(at, who.guest, session)})
-
-
-@api.delete("/account/sessions/{session}", summary="Sign out there")
-async def close_session(request: Request, session: str) -> Response:
-    at, who, own = await _signed_in(request)
+@api.delete(
+    "/account/sessions/{session}", summary="Sign out there", dependencies=[CHANGES], **operation(answers.SignedInList)
+)
+async def close_session(session: str, at: At, who: SignedIn) -> Response:
     found = [row.hash for row in await at.session_rows.sessions(who.guest) if row.hash[:SHOWN] == session]
     if not found:
         raise Refused("not_found")
     await at.accounts.close_session(found[0])
-    return respond({"sessions": await _sessions(at, who.guest, own)})
+    return respond({"sessions": await _sessions(at, who)})
 
 
-@api.post("/account/recovery", status_code=201, summary="Set a new password", openapi_extra=described(Recover))
-async def recover(request: Request) -> Response:
-    at = services(request)
-    command = await body(request, Recover)
+@api.post("/account/recovery", summary="Set a new password", **operation(answers.Me, 201, body=Recover))
+async def recover(request: Request, at: At, command: Annotated[Recover, content(Recover)]) -> Response:
     origin = at.devices.origin(request)
     who = await at.accounts.recover(command.name, command.code, command.password, origin)
     left = len(await at.people.codes(who.guest))
@@ -68,30 +59,29 @@ async def recover(request: Request) -> Response:
 
 
 @api.post(
-    "/account/recovery-codes", status_code=201, summary="Ten new recovery codes", openapi_extra=described(DeleteAccount)
+    "/account/recovery-codes",
+    summary="Ten new recovery codes",
+    **operation(answers.RecoveryCodes, 201, body=DeleteAccount),
 )
-async def renew_codes(request: Request) -> Response:
-    at = services(request)
-    command = await body(request, DeleteAccount)
-    who = await at.guests.known(request)
+async def renew_codes(
+    request: Request, at: At, who: Known, command: Annotated[DeleteAccount, content(DeleteAccount)]
+) -> Response:
     codes = await at.accounts.renew_codes(who, command.password, at.devices.origin(request))
     return respond({"recovery": codes}, 201)
 
 
-@api.get("/me/blocked", summary="Whom I have blocked")
-async def blocked(request: Request) -> Response:
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.known(request)
+@api.get("/me/blocked", summary="Whom I have blocked", dependencies=[CHANGES], **operation(answers.Blocked))
+async def blocked(at: At, who: Known) -> Response:
     return respond({"blocked": await _blocked(at, who)})
 
 
-@api.post("/me/blocked", status_code=201, summary="Block the player of a seat", openapi_extra=described(Block))
-async def block(request: Request) -> Response:
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.meet(request)
-    command = await body(request, Block)
+@api.post(
+    "/me/blocked",
+    summary="Block the player of a seat",
+    dependencies=[CHANGES],
+    **operation(answers.Blocked, 201, body=Block),
+)
+async def block(request: Request, at: At, who: Met, command: Annotated[Block, content(Block)]) -> Response:
     seats = (await at.hub.get(command.table)).table.seats
     other = seats[command.seat].guest if command.seat < len(seats) else None
     if other is None or other == who.guest:
@@ -100,22 +90,16 @@ async def block(request: Request) -> Response:
     return at.guests.remember(request, respond({"blocked": await _blocked(at, who)}, 201), who)
 
 
-@api.delete("/me/blocked/{number}", summary="Unblock somebody")
-async def unblock(request: Request, number: str) -> Response:
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.known(request)
+@api.delete("/me/blocked/{number}", summary="Unblock a person", dependencies=[CHANGES], **operation(answers.Blocked))
+async def unblock(number: str, at: At, who: Known) -> Response:
     if who is None or number not in {row.id for row in await at.relations.blocked(who.guest)}:
         raise Refused("not_found")
     await at.relations.unblock(who.guest, number)
     return respond({"blocked": await _blocked(at, who)})
 
 
-@api.get("/me/export", summary="All data about me")
-async def export(request: Request) -> Response:
-    at = services(request)
-    at.limit(request)
-    who = await at.guests.known(request)
+@api.get("/me/export", summary="All data about me", dependencies=[CHANGES], **operation(answers.Export))
+async def export(at: At, who: Known) -> Response:
     if who is None:
         raise Refused("not_found")
     answer = respond(await _own_data(at, who))
@@ -136,7 +120,7 @@ async def _own_data(at: Services, who: Identity) -> dict[str, Any]:
         "id": who.guest,
         "name": await at.guests.name(who.guest),
         "account": await at.accounts.name(who),
-        "sessions": await _sessions(at, who.guest, who.session or "") if who.session else [],
+        "sessions": await _sessions(at, who) if who.session else [],
         "bots": await at.bots.of(who.guest),
         "games": games,
         "sanctions": history["sanctions"],
@@ -145,16 +129,16 @@ async def _own_data(at: Services, who: Identity) -> dict[str, Any]:
     }
 
 
-async def _sessions(at: Services, guest: str, own: str) -> list[dict[str, Any]]:
+async def _sessions(at: Services, who: Identity) -> list[dict[str, Any]]:
     return [
         {
             "id": row.hash[:SHOWN],
             "created": row.created,
             "seen": row.seen,
             "agent": row.agent,
-            "here": row.hash == hash_of(own),
+            "here": row.hash == hash_of(who.session or ""),
         }
-        for row in await at.session_rows.sessions(guest)
+        for row in await at.session_rows.sessions(who.guest)
     ]
 
 

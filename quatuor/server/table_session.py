@@ -12,7 +12,7 @@ from quatuor.server.engine_driver import EngineDriver
 from quatuor.server.engines import Engines
 from quatuor.server.event_log import StoredLog
 from quatuor.server.hints import Hints
-from quatuor.server.listener import RESTART, SocketListener
+from quatuor.server.listener import POLICY, RESTART, SocketListener
 from quatuor.server.presence import PresenceTracker, RemotePresence
 from quatuor.server.replication import Replication
 from quatuor.server.settings import Settings
@@ -28,8 +28,6 @@ from quatuor.table.context import Context
 from quatuor.table.recent import Recent
 
 log = logging.getLogger("quatuor.server")
-
-POLICY = 1008  # why a socket is closed: it may not connect again
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.websockets import WebSocket
 
 from quatuor.table import Refused, commands
 from quatuor.table.commands import Command
@@ -251,18 +252,6 @@ def json_response(content: bytes, status: int = 200) -> Response:
     return Response(content, status, {"cache-control": "no-store"}, "application/json")
 
 
-def described(kind: type) -> dict[str, Any]:
-    """A request's body as OpenAPI describes it."""
-    parts = msgspec.json.schema(kind)["$defs"]
-    schema = _inlined(parts[kind.__name__], parts)
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
-
-
-def _inlined(schema: Any, parts: dict[str, Any]) -> Any:
-    if isinstance(schema, list):
-        return [_inlined(part, parts) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" in schema:
-        return _inlined(parts[schema["$ref"].removeprefix("#/$defs/")], parts)
-    return {key: _inlined(part, parts) for key, part in schema.items()}
+async def send_json(websocket: WebSocket, message: Any) -> None:
+    """Send one message as text."""
+    await websocket.send({"type": "websocket.send", "text": encode(message).decode()})

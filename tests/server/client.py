@@ -13,6 +13,7 @@ import websockets
 
 from quatuor.server.serve import listen, make_server
 from quatuor.server.settings import Settings
+from tests.server.conformance import check_answer, check_message
 
 PATIENCE = 60.0  # seconds; on a busy machine something may have to be compiled first
 _acks = itertools.count()
@@ -50,7 +51,9 @@ class Guest:
         """``network``: the address of the guest; Linux has all of 127.0.0.0/8."""
         self.address, self.network = address, network
         there = httpx.AsyncHTTPTransport(local_address=network, verify=False)  # no TLS here
-        self.http = httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE, transport=there)
+        self.http = httpx.AsyncClient(
+            base_url=f"http://{address}", timeout=PATIENCE, transport=there, event_hooks={"response": [_check]}
+        )
 
     async def get(self, path: str) -> Any:
         return self._json(await self.http.get(f"/api{path}"))
@@ -88,6 +91,13 @@ class Guest:
         return response.json()
 
 
+async def _check(response: httpx.Response) -> None:
+    """Every answer of every test has to be what the API says."""
+    if response.headers.get("content-type", "").startswith("application/json"):
+        content = await response.aread()
+        check_answer(response.request.method, response.request.url.path, response.status_code, content)
+
+
 class Problem(Exception):
     def __init__(self, status: int, error: dict[str, Any]) -> None:
         super().__init__(f"{status} {error}")
@@ -103,7 +113,9 @@ class Connection:
         self.table: dict[str, Any] = {}
 
     async def receive(self) -> dict[str, Any]:
-        message = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
+        text = await asyncio.wait_for(self.socket.recv(), PATIENCE)
+        check_message(text)
+        message = json.loads(text)
         self.received.append(message)
         if message["t"] == "state":
             self.table = {key: value for key, value in message.items() if key != "t"}

@@ -19,6 +19,7 @@ import websockets
 from itsdangerous import Signer
 
 from tests.server.client import Guest, Problem
+from tests.server.conformance import check_answer
 from tests.server.test_lines import closed
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +63,7 @@ def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(server):
 
 def check(response, case) -> None:
     assert response.status_code < 500, (case.method, case.formatted_path, response.text)
+    check_answer(case.method, case.path.replace("{", "").replace("}", ""), response.status_code, response.content)
     if response.status_code >= 400:
         assert set(response.json()["error"]) == {"code", "detail"}, (case.formatted_path, response.text)
 

@@ -13,8 +13,8 @@ from sqlalchemy import MetaData, select
 
 from quatuor.server import wire
 from quatuor.server.app import create_app
+from quatuor.server.dependencies import described
 from quatuor.server.settings import Settings
-from quatuor.server.wire import described
 from tests.server.client import Guest, ServerThread
 
 HOSTILE = ["\0", "a\0b", "\x1b[31m", "a\u0085b", "a\x7f", "\n", "\ud800", "x" * 3000]

@@ -7,7 +7,7 @@ const option = (name: string, usual: Option['default'], variants: string[] = [])
   name, kind: 'number', title: text, text, default: usual, values: null, low: 1, high: 99, none: null, variants,
 });
 const game: GameInfo = {
-  name: 'g', title: text, text, variants: [], options: [option('target', 11, ['long']), option('rounds', null)],
+  name: 'g', title: text, text, variants: [], clause_prefix: null, endings: {}, puzzles: false, options: [option('target', 11, ['long']), option('rounds', null)],
 };
 
 describe('house rules', () => {

@@ -6,10 +6,11 @@ const entry = (ply: number): Entry => ({ ply, moves: { 0: 'a' }, effects: {}, po
 
 const seat = (number: number, kind: 'human' | 'engine' | 'open') => ({
   seat: number, kind, name: null, level: null, online: false, out: null,
-  stand_in: false, left: null, until: null, claim: null,
+  stand_in: false, left: null, until: null, claim: null, bot: false, account: false,
 });
 
 const table: Snapshot = {
+  rematch_offer: [], seals: {}, invites: {},
   id: 't', version: 3, game: 'plus4', variant: 'elementary', options: {},
   seats: [seat(0, 'human'), seat(1, 'engine')], you: [0],
   history: [entry(1), entry(2)], start: { after: 0 }, position: { after: 2 },

@@ -1,0 +1,91 @@
+"""All that routes need: one object for each app."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+from fastapi import WebSocket
+from starlette.requests import HTTPConnection
+
+from quatuor.server.accounts import Accounts
+from quatuor.server.budgets import COSTS, Budgets, Limit, Rate, adjusted
+from quatuor.server.devices import Devices
+from quatuor.server.engines import Engines
+from quatuor.server.guests import Guests
+from quatuor.server.hub import Hub
+from quatuor.server.limits import Streams
+from quatuor.server.listener import TRY_LATER
+from quatuor.server.lobby import Lobby
+from quatuor.server.metrics import Metrics
+from quatuor.server.sanctions import Sanctions
+from quatuor.server.sessions import Sessions
+from quatuor.server.settings import Settings
+from quatuor.server.store import Store
+from quatuor.server.store.moderation import Moderation
+from quatuor.server.store.people import People
+from quatuor.server.store.relations import Relations
+from quatuor.server.store.session_rows import SessionRows
+from quatuor.server.store.table_index import TableIndex
+from quatuor.server.visitors import Visitor, visitor
+from quatuor.server.wire import send_json
+from quatuor.table import Refused
+from quatuor.table.session import error
+
+if TYPE_CHECKING:
+    from quatuor.server.bots import Bots
+    from quatuor.server.tournaments import Tournaments
+
+
+class Services:
+    """Built when the app starts; ``create_app`` adds bots and tournaments."""
+
+    bots: "Bots"
+    tournaments: "Tournaments"
+
+    def __init__(self, settings: Settings, metrics: Metrics, store: Store, engines: Engines) -> None:
+        self.settings, self.metrics, self.store, self.engines = settings, metrics, store, engines
+        self.budgets = Budgets(_limits(settings), store.pubsub.shared)
+        self.streams = Streams(settings.analyses, self.budgets.limits["analyses"].network)
+        self.table_index, self.people, self.relations = TableIndex(store), People(store), Relations(store)
+        self.session_rows = SessionRows(store)
+        self.sessions = Sessions(self.session_rows, settings)
+        self.guests = Guests(settings.secret_file, store, self.sessions)
+        self.devices = Devices(self.guests.key)
+        self.hub = Hub(store, self.table_index, self.guests, engines, settings, self.budgets)
+        self.accounts = Accounts(self.people, self.sessions, self.guests, self.hub, settings)
+        self.moderation, self.sanctions = Moderation(store), Sanctions(store, self.guests, self.hub)
+        self.accounts.admit = self.sanctions.check
+        self.lobby = Lobby(self.table_index, self.guests)
+
+    @contextlib.asynccontextmanager
+    async def accepted(self, websocket: WebSocket) -> AsyncIterator[Visitor | None]:
+        """Accept a websocket and count it while it is open; None: its visitor has too many, and is told so."""
+        who = await self.guests.known(websocket)
+        sender = visitor(websocket, who.guest if who else None)
+        await websocket.accept()
+        try:
+            self.budgets.spend("requests", sender, COSTS["socket"])
+            self.budgets.take("sockets", sender)
+        except Refused as refused:
+            await send_json(websocket, error(refused, None))
+            await websocket.close(TRY_LATER)
+            yield None
+            return
+        try:
+            yield sender
+        finally:
+            self.budgets.give_back("sockets", sender)
+
+
+def services(connection: HTTPConnection) -> Services:
+    """The services of the app that received a request or a websocket."""
+    found: Services = connection.app.state.services
+    return found
+
+
+def _limits(settings: Settings) -> dict[str, Limit]:
+    limits = adjusted(settings.budgets)
+    if settings.requests is not None:
+        size, rate = settings.requests
+        limits["changes"] = Rate(size, size, size / rate)
+    return limits
