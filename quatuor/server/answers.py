@@ -38,6 +38,7 @@ class Variant(Struct):
     text: Text  # one line
     seats: int
     minutes: tuple[int, int]
+    sides: list[int]  # the side of each seat, where seats are allies; empty: every seat plays for itself
 
 
 class Option(Struct):

@@ -24,6 +24,7 @@ export interface Variant {
   text: Text; // one line
   seats: number;
   minutes: [number, number];
+  sides: number[]; // the side of each seat, where seats are allies; empty: every seat plays for itself
 }
 
 export interface Option {
