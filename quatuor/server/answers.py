@@ -228,6 +228,7 @@ class Summary(Struct):
     until: int | None
     ended_by: EndedBy | None
     ranking: list[int] | None
+    scores: list[int] | None  # null: stored by an earlier release
 
 
 class Lobby(Struct):

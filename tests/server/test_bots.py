@@ -109,7 +109,7 @@ async def let_play(ada: Guest, table: dict) -> list[subprocess.Popen]:
 
 
 async def test_the_bot_of_the_examples_plays_a_whole_game(ada):
-    assert len(BOT.read_text().splitlines()) <= 32
+    assert len(BOT.read_text().splitlines()) <= 36
     table = await ada.open("plus4", "open", "open")
     for process in await let_play(ada, table):
         out, err = await asyncio.to_thread(process.communicate)
