@@ -10,7 +10,7 @@ import numpy as np
 
 from quatuor import position as positions
 from quatuor.games import rulebook
-from quatuor.games.contract import IllegalMove, PositionError, Rulebook, State, Variant
+from quatuor.games.contract import REPETITIONS, IllegalMove, PositionError, Rulebook, State, Variant
 from quatuor.node import GameNode, _unflat
 
 
@@ -47,7 +47,7 @@ class Game:
         self.options = _options(book, self.variant, options or {})
         self.headers: dict[str, str] = {}  # of the record it was loaded from: names, date, …
         self.state: State = np.zeros(book.state_size, np.int64)
-        book.rules.setup(self.state, self.words)
+        book.rules.setup(self.state, self.option_values)
         self._turns: list[tuple[bytes, dict[int, int], bytes]] = []  # packed state before, actions, key of that after
         self._orders: dict[int, int] = {}  # of a simultaneous turn, until the last one is in
         self._root: GameNode | None = None  # comments, marks and variations, once there are any
@@ -121,9 +121,9 @@ class Game:
         return len(self._turns)
 
     @property
-    def words(self) -> State:
+    def option_values(self) -> State:
         """Variant and options as the rules' ``setup`` reads them."""
-        return np.array(self.book.setup_words(self.variant, self.options), np.int64)
+        return np.array(self.book.option_values(self.variant, self.options), np.int64)
 
     @property
     def common(self) -> State:
@@ -330,7 +330,7 @@ class Game:
         self._turns.append((_pack(self._before), dict(sorted(self._orders.items())), key))
         self._orders = {}
         self._seen[key] += 1
-        if key and self._seen[key] == 3 and not self.over:
+        if key and self._seen[key] == REPETITIONS and not self.over:
             self.book.rules.repeat(self.state)
         if self._node is not None:
             self._node = self._node._child(self.last, first=True)
@@ -364,7 +364,7 @@ class Game:
         self._seen: Counter[bytes] = Counter([*keys, key])
         if key and (self._seen[key] > 3 or any(count > 2 for other, count in self._seen.items() if other != key)):
             raise PositionError("the game ended when a position occurred for the third time")
-        if key and self._seen[key] == 3 and not self.over:
+        if key and self._seen[key] == REPETITIONS and not self.over:
             self.book.rules.repeat(self.state)
 
     def _earlier(self) -> Iterator[State]:

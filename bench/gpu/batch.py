@@ -29,18 +29,18 @@ GRAPH = 10  # steps in one CUDA graph
 
 def story(games):
     """A digest of all arrays of a batch after every step of random play."""
-    told = []
+    digests = []
     for _ in range(STEPS):
         actions = games.sample()
         games.step(actions)
         arrays = [actions, games.states, games.mask, games.planes, games.facts, games.seat, games.rewards]
         arrays += [games.ended, games.cut, games.scores]
-        told.append(hashlib.sha256(b"".join(host(array).tobytes() for array in arrays)).hexdigest())
-    return told
+        digests.append(hashlib.sha256(b"".join(host(array).tobytes() for array in arrays)).hexdigest())
+    return digests
 
 
 def host(array):
-    """The array in NumPy, whoever owns it."""
+    """The array in NumPy."""
     array = array.get() if hasattr(array, "get") else array.cpu().numpy() if hasattr(array, "cpu") else array
     return np.ascontiguousarray(array)
 
@@ -139,8 +139,8 @@ def main():
         print("Copies:", "; ".join(failures) or "none", flush=True)
     for case, expected in stories.items():
         name, variant = case.split(":")
-        told = story(Batch(name, COMPARED, variant, device="cuda", seed=SEED, cap=CAP))
-        differs = [step for step in range(STEPS) if told[step] != expected[step]]
+        found = story(Batch(name, COMPARED, variant, device="cuda", seed=SEED, cap=CAP))
+        differs = [step for step in range(STEPS) if found[step] != expected[step]]
         failures += [case] if differs else []
         verdict = f"differs from step {differs[0]}" if differs else f"all arrays agree in all {STEPS} steps"
         print(f"{case:22} {COMPARED} games: {verdict}", flush=True)

@@ -36,7 +36,7 @@ def prepare(folder: Path, count: int, compared: int, architecture: tuple[int, in
                     "cubin": f"{name}.cubin",
                     "entry": kernel.entry,
                     "seats": variant.seats,
-                    "options": new(name, variant.name).words.tolist(),
+                    "options": new(name, variant.name).option_values.tolist(),
                     "scratch": scratch_sizes(book, CAP),
                 }
             )

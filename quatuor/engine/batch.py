@@ -83,7 +83,7 @@ class Batch:
             for key, form in forms(self.game, n, cap, observe).items()
         }
         self._games = Games(**arrays)
-        self._options, self._lowest = self._backend.put(self.game.words), self._backend.put(LOWEST)
+        self._options, self._lowest = self._backend.put(self.game.option_values), self._backend.put(LOWEST)
         self.reset()
 
     # ---- where the games stand (views: they change with every step)

@@ -107,5 +107,7 @@ def random_games(
     )
     scratch = Scratch(*(np.zeros(size, np.int64) for size in scratch_sizes(book, cap)))
     kernel = bind(sys.modules[__name__], book.rules, book.name)
-    kernel.playouts(seeds(seed, count), game.words, cap, scratch, Results(found.scores, found.places, found.plies))
+    kernel.playouts(
+        seeds(seed, count), game.option_values, cap, scratch, Results(found.scores, found.places, found.plies)
+    )
     return found

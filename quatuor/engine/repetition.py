@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quatuor.games.contract import key, repeat, to_move
+from quatuor.games.contract import REPETITIONS, key, repeat, to_move
 from quatuor.kernel import Words, inlined, jit, template
 
-THIRD = 3  # the occurrence that ends a game
 FILTER = 4  # words (a power of two) of a list's filter, in which every digest sets a bit; chosen, not measured
 
 _LOW = (1 << 31) - 1
@@ -118,7 +117,7 @@ def remember_in_list(state: Words, room: Words, seen: Words, history: Words, kep
 @inlined
 def end_if_third(state: Words, times: int) -> None:
     """End a running game whose position has occurred so often."""
-    if times == THIRD and to_move(state):
+    if times == REPETITIONS and to_move(state):
         repeat(state)
 
 
@@ -137,7 +136,7 @@ def third_on_path(state: Words, depth: int, keys: Words, room: Words, memo: Word
     for i in range(1, depth):
         if keys[i] == keys[depth]:
             found += 1
-    return found >= THIRD
+    return found >= REPETITIONS
 
 
 def history_of(keys: list[bytes], room: int, size: int) -> History:

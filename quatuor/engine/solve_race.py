@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from quatuor.engine.machines import Cluster
 from quatuor.engine.result import Result, Solution
-from quatuor.engine.table_files import HEADER, data_root, fingerprint
+from quatuor.engine.table_files import HEADER, data_root, version
 from quatuor.game import Game
 from quatuor.games.contract import Race, State
 from quatuor.games.hooks import Unit
@@ -212,7 +212,7 @@ def _made(make: Callable[[], Race]) -> Race:
 
 
 def _file(game: Game, race: Race) -> LayerFile:
-    rules = fingerprint(game.book.rules, *race.MODULES)
+    rules = version(game.book.rules, race)
     about = {"game": game.name, "variant": game.variant.name, "rules": rules, "size": race.size}
     return LayerFile(data_root() / game.name / f"{game.variant.name}-{rules}.layers", about, race.size)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from quatuor.engine.machines import Cluster
 from quatuor.engine.result import Result, Solution
-from quatuor.engine.table_files import Table, fingerprint, load, save
+from quatuor.engine.table_files import Table, load, save, version
 from quatuor.game import Game
 from quatuor.games.contract import Rounds, State
 from quatuor.games.hooks import Stakes, Uint8s
@@ -150,7 +150,7 @@ def _round(make: Callable[[], Rounds], stakes: Stakes, threads: int) -> Uint8s:
 
 
 def _about(game: Game, rounds: Rounds, stakes: tuple[int, ...]) -> dict[str, Any]:
-    rules = fingerprint(game.book.rules, *rounds.MODULES)
+    rules = version(game.book.rules, rounds)
     return {"game": game.name, "variant": game.variant.name, "stakes": list(stakes), "rules": rules}
 
 

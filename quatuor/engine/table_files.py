@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
-from quatuor.games.hooks import Module
+from quatuor.games.hooks import Module, Race, Rounds
 
 HEADER = 4096  # bytes
 
@@ -53,6 +53,12 @@ def fingerprint(*modules: Module) -> str:
                 node.name = "jit"
         digest.update(ast.dump(tree).encode())
     return digest.hexdigest()[:16]
+
+
+def version(rules: Module, solver: Race | Rounds) -> str:
+    """What a solver's tables are named after: the version it declares, else a digest of the code they depend on."""
+    declared: str = getattr(solver, "VERSION", "")
+    return declared or fingerprint(rules, *solver.MODULES)
 
 
 def path(about: dict[str, Any]) -> Path:

@@ -32,14 +32,17 @@ from quatuor.games.hooks import (
     to_move,
 )
 from quatuor.games.levels import Ladder, Level
-from quatuor.games.metadata import Choice, Cover, ForeignName, Number, Option, Text, Variant
+from quatuor.games.metadata import Choice, Cover, ForeignName, Number, Option, Text, Variant, encoded
 
 __all__ = [
-    "Advice", "BestFirstAdvice", "Choice", "Cover", "ForeignName", "GuidedAdvice", "IllegalMove", "Ladder", "Level",
-    "MatrixAdvice", "Number", "Observation", "Option", "PositionError", "PositionSpace", "PositionText", "Race",
-    "Rounds", "Rulebook", "Rules", "State", "Text", "Variant", "key", "legal", "observe", "outcome", "play", "repeat",
-    "setup", "to_move", "win_points",
+    "REPETITIONS", "Advice", "BestFirstAdvice", "Choice", "Cover", "ForeignName", "GuidedAdvice", "IllegalMove",
+    "Ladder", "Level", "MatrixAdvice", "Number", "Observation", "Option", "PositionError", "PositionSpace",
+    "PositionText", "Race", "Rounds", "Rulebook", "Rules", "State", "Text", "Variant", "key", "legal", "observe",
+    "outcome", "play", "repeat", "setup", "to_move", "win_points",
 ]  # fmt: skip
+
+
+REPETITIONS = 3  # the occurrence of a position that ends a game, in rules that know repetition
 
 
 class IllegalMove(ValueError):
@@ -67,7 +70,7 @@ class Rulebook:
     options: tuple[Option, ...]
     # ---- the rules
     rules: Rules
-    state_size: int  # words of a state in every variant
+    state_size: int  # cells of a state in every variant
     max_moves: int  # no position has more legal actions for one seat
     actions: int  # action ids are 0 to actions - 1
     # ---- moves as text
@@ -101,12 +104,12 @@ class Rulebook:
     foreign_names: Mapping[str, Mapping[str, ForeignName]] = field(default_factory=dict)  # program -> variant -> name
     order: int = 100  # its place in lists of games; then by name
 
-    def setup_words(self, variant: Variant, options: Mapping[str, Any]) -> list[int]:
-        """The words that ``setup`` reads: the number of the variant, then the options, those not given by default."""
-        words = [self.variants.index(variant)]
+    def option_values(self, variant: Variant, options: Mapping[str, Any]) -> list[int]:
+        """What ``setup`` reads: the number of the variant, then the options, those not given by default."""
+        values = [self.variants.index(variant)]
         for option in self.options:
-            words += option.words(options.get(option.name, option.default))
-        return words
+            values += encoded(option, options.get(option.name, option.default))
+        return values
 
     def ending_clause(self, variant: str, code: str) -> str | None:
         """The clause of the rules by which a game ended, from the ``code`` of its reason."""

@@ -250,7 +250,10 @@ class Race(Protocol):
 
     @property
     def MODULES(self) -> tuple[ModuleType, ...]:
-        """The modules that the layers depend on besides the rules: if one changes, they are computed anew."""
+        """The modules that the layers depend on besides the rules: if one changes, they are computed anew.
+
+        A game may declare a ``VERSION`` instead, and change it itself when the layers change.
+        """
 
     @property
     def size(self) -> int:
@@ -290,7 +293,7 @@ class Rounds(Protocol):
 
     @property
     def MODULES(self) -> tuple[ModuleType, ...]:
-        """The modules that a table depends on besides the rules."""
+        """The modules that a table depends on besides the rules; or a ``VERSION``, as in ``Race``."""
 
     @property
     def SCORES(self) -> Sequence[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """A game's names, texts, variants and options."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
@@ -66,8 +66,14 @@ class Option(Protocol):
     def check(self, value: Any, /) -> Any:
         """The value in its normal form. Raises ValueError with the values that would be right."""
 
-    def words(self, value: Any, /) -> Sequence[int]:
+    def encode(self, value: Any, /) -> Sequence[int]:
         """The value as the integers that ``setup`` reads, always the same number of them."""
+
+
+def encoded(option: Option, value: Any) -> Sequence[int]:
+    """``option.encode(value)``; options written for earlier releases call the method ``words``."""
+    encode: Callable[[Any], Sequence[int]] = getattr(option, "encode", None) or option.words  # type: ignore[attr-defined]
+    return encode(value)
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ class Choice:
             raise ValueError(f"{self.name}={value!r}: choose one of {', '.join(self.values)}")
         return value
 
-    def words(self, value: Any) -> Sequence[int]:
+    def encode(self, value: Any) -> Sequence[int]:
         return (list(self.values).index(value),)
 
 
@@ -127,7 +133,7 @@ class Number:
             raise ValueError(f"{self.name}={value!r}: choose a whole number from {self.low} to {self.high}{orelse}")
         return number
 
-    def words(self, value: Any) -> Sequence[int]:
+    def encode(self, value: Any) -> Sequence[int]:
         return (0 if value is None else value,)
 
 

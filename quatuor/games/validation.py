@@ -29,11 +29,12 @@ from quatuor.games.contract import (
 )
 from quatuor.games.interpreted import CheckedArray, checked, interpreted, overflow_is_an_error
 from quatuor.games.levels import LEVELS
+from quatuor.games.metadata import encoded
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-\d+")
 MOST_SEATS = 4
-LARGEST = 1 << 62  # the words of a state stay below it, so that no sum of two overflows
+LARGEST = 1 << 62  # the cells of a state stay below it, so that no sum of two overflows
 TURNS = 100  # of the random game
 READ_BACK = 20  # moves of a position that are written and read
 ADVICE = {"guided": GuidedAdvice, "bestfirst": BestFirstAdvice, "matrix": MatrixAdvice}
@@ -100,9 +101,11 @@ def _variants(variants: Any) -> Iterator[str]:
 
 def _options(book: Rulebook) -> Iterator[str]:
     names = [variant.name for variant in book.variants if isinstance(variant, Variant)]
-    members = ("name", "title", "text", "default", "variants", "check", "words")
+    members = ("name", "title", "text", "default", "variants", "check", "encode")
     for option in book.options:
         missing = [member for member in members if not hasattr(option, member)]
+        if hasattr(option, "words") and "encode" in missing:
+            missing.remove("encode")  # its name in earlier releases
         if missing:
             yield f"the option {option!r} lacks {', '.join(missing)}: use Choice or Number, or define them"
             continue
@@ -119,12 +122,12 @@ def _options(book: Rulebook) -> Iterator[str]:
 
 def _default(option: Option, what: str) -> Iterator[str]:
     try:
-        words = option.words(option.check(option.default))
+        values = encoded(option, option.check(option.default))
     except Exception as error:
         yield f"{what} refuses its own default {option.default!r}: {error}"
         return
-    if not all(isinstance(word, int | np.integer) for word in words):
-        yield f"{what}: words({option.default!r}) is {words!r}; return whole numbers"
+    if not all(isinstance(value, int | np.integer) for value in values):
+        yield f"{what}: encode({option.default!r}) is {values!r}; return whole numbers"
 
 
 def _twice(what: str, names: Sequence[Any]) -> Iterator[str]:
@@ -198,7 +201,7 @@ def trial(book: Rulebook, turns: int = TURNS, seed: int = 1) -> Iterator[str]:
     for variant in book.variants:
         try:
             with overflow_is_an_error():
-                Trial(book, rules, variant, book.setup_words(variant, {})).run(turns, random.Random(seed))
+                Trial(book, rules, variant, book.option_values(variant, {})).run(turns, random.Random(seed))
         except Fault as fault:
             yield f"{variant.name}: {fault}"
 
@@ -206,11 +209,11 @@ def trial(book: Rulebook, turns: int = TURNS, seed: int = 1) -> Iterator[str]:
 class Trial:
     """One random game under watch. ``Fault`` says what is wrong."""
 
-    def __init__(self, book: Rulebook, rules: SimpleNamespace, variant: Variant, words: Sequence[int]) -> None:
+    def __init__(self, book: Rulebook, rules: SimpleNamespace, variant: Variant, values: Sequence[int]) -> None:
         self.book, self.rules, self.seats = book, rules, variant.seats
         self.state, self.turn = checked(book.state_size, fill=-1), 0
-        self._options = checked(len(words))
-        self._options[:] = words
+        self._options = checked(len(values))
+        self._options[:] = values
 
     def run(self, turns: int, dice: random.Random) -> None:
         self._call("setup", self.state, self._options)
@@ -284,7 +287,7 @@ class Trial:
                 )
         n = int(self._call("key", self.state, checked(self.book.state_size)))
         if not 0 <= n <= self.book.state_size:
-            raise Fault(f"{self._when()}: key returns {n}: write 0 to state_size={self.book.state_size} words")
+            raise Fault(f"{self._when()}: key returns {n}: write 0 to state_size={self.book.state_size} cells")
 
     # ---- inside
 
@@ -298,7 +301,7 @@ class Trial:
         except IndexError as error:
             arrays = ", ".join(str(len(a)) for a in arguments if isinstance(a, CheckedArray))
             raise Fault(
-                f"{self._when()}: {name} goes beyond an array ({error}; its arrays have {arrays} words)"
+                f"{self._when()}: {name} goes beyond an array ({error}; its arrays have {arrays} cells)"
             ) from None
         except RuntimeWarning as error:
             raise Fault(f"{self._when()}: {name} overflows a word of 64 bits ({error})") from None

@@ -158,9 +158,6 @@ def search_hook(function: F) -> F:
     return function
 
 
-provided, advised = rule_hook, search_hook
-
-
 @functools.cache
 def bind(module: ModuleType, rules: Any, name: str, advice: Any = None) -> SimpleNamespace:
     """The templates of ``module``, compiled against the functions of one game's ``rules`` and ``advice``.

@@ -1,5 +1,6 @@
 import random
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 
 import numba
 import numpy as np
@@ -11,6 +12,7 @@ from quatuor.games.plus4 import blocks
 from quatuor.games.plus4.exits import gains, layer
 from quatuor.games.plus4.race import GAINS, Race, needs
 from quatuor.games.plus4.rules import _lines as lines
+from quatuor.kernel import ones
 from tests.engine.positions import agrees, anywhere
 
 
@@ -84,8 +86,8 @@ def _scores(codes, children, out):
                 after, other = blocks.sink(mine, column) | 1 << 4 * column, blocks.sink(theirs, column)
                 gains(False, mine, lines(after) & ~lines(mine), column, mine_points)
                 gains(False, theirs, lines(other) & ~lines(theirs), column, theirs_points)
-                for i in range(blocks.count(mine) + 2):
-                    for j in range(blocks.count(theirs) + 1):
+                for i in range(ones(mine) + 2):
+                    for j in range(ones(theirs) + 1):
                         out[mine_points[i], theirs_points[j]] = 1
 
 
@@ -146,6 +148,7 @@ def test_threads_do_not_change_the_layers(folder):
     (file,) = (folder / "tables" / "plus4").glob("endless-*.layers")
     kept = np.fromfile(file, np.uint8)[-race.size :]
     assert (kept == found).all()
+    assert sha256(found).hexdigest()[:16] == "8b5c4f8d3f561514", "other results: the tables need another VERSION"
 
 
 def test_layers_count_only_when_they_are_finished(tmp_path):

@@ -24,7 +24,9 @@ def main(name: str, variant: str) -> None:
     scores, places = (np.zeros((COUNT, game.seats), np.int64, order="F") for _ in range(2))
     plies = np.zeros(COUNT, np.int64)
     kernel = cuda.jit(bind(gpu, game.book.rules, name).play_games)
-    kernel[1, THREADS](seeds(SEED, COUNT).copy(order="F"), game.words, CAP, scratch, Results(scores, places, plies))
+    kernel[1, THREADS](
+        seeds(SEED, COUNT).copy(order="F"), game.option_values, CAP, scratch, Results(scores, places, plies)
+    )
     print(json.dumps({"scores": scores.tolist(), "places": places.tolist(), "plies": plies.tolist()}))
 
 

@@ -47,8 +47,8 @@ def legal(state, seat, out):
 """
 ADVISED = """
 from quatuor.games.contract import legal
-from quatuor.kernel import advised, template
-@advised
+from quatuor.kernel import search_hook, template
+@search_hook
 def hint(state):
     raise NotImplementedError
 @template

@@ -17,7 +17,7 @@ def bounds(sample: Sample) -> Iterator[str]:
     """Play a game interpreted, with every index checked."""
     try:
         with overflow_is_an_error():
-            Trial(sample.book, interpreted(sample.book.rules), sample.variant, sample.words).run(
+            Trial(sample.book, interpreted(sample.book.rules), sample.variant, sample.option_values).run(
                 TURNS, random.Random(sample.seed)
             )
     except Fault as fault:
@@ -27,7 +27,7 @@ def bounds(sample: Sample) -> Iterator[str]:
 def compiled(sample: Sample) -> Iterator[str]:
     """Replay a compiled game interpreted, and compare all that the rules say."""
     rules, plain = sample.book.rules, interpreted(sample.book.rules)
-    game, words = sample.play(TURNS), sample.words
+    game, words = sample.play(TURNS), sample.option_values
     states = checked(sample.book.state_size), np.zeros(sample.book.state_size, np.int64)
     plain.setup(states[0], checked(len(words)) + np.array(words))
     rules.setup(states[1], np.array(words, np.int64))
@@ -43,7 +43,7 @@ def compiled(sample: Sample) -> Iterator[str]:
 
 def setup_is_complete(sample: Sample) -> Iterator[str]:
     """A batch sets up games in arrays that held other games before."""
-    words = np.array(sample.words, np.int64)
+    words = np.array(sample.option_values, np.int64)
     clean, used = (np.full(sample.book.state_size, fill, np.int64) for fill in (0, 12345))
     for state in (clean, used):
         sample.book.rules.setup(state, words)

@@ -36,10 +36,10 @@ class Sample:
         return game
 
     @property
-    def words(self) -> list[int]:
+    def option_values(self) -> list[int]:
         """What ``setup`` reads."""
         plain = {o.name: o.check(self.options[o.name]) for o in self.book.options if o.name in self.options}
-        return self.book.setup_words(self.variant, plain)
+        return self.book.option_values(self.variant, plain)
 
     def start(self) -> Game:
         return Game(self.book, self.variant.name, self.options)

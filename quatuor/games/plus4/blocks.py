@@ -6,14 +6,14 @@ A grid's *block* lists its positions: the mover's bonus pawn in hand or on one o
 other. A bonus pawn's *rank* is 0 in hand, else 1, 2, … counting its colour's pawns from column a, top to bottom.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from quatuor.games.plus4.rules import _lines as lines
 from quatuor.games.plus4.space import FILLINGS, GRIDS, filling
-from quatuor.kernel import Words, jit
+from quatuor.kernel import Words, jit, ones
 
 POSITIONS = 23_862_895
 BLOCK = 81  # the longest block: 8 pawns each
@@ -30,15 +30,6 @@ def _columns() -> npt.NDArray[np.int64]:
 
 
 COLUMNS = _columns()
-
-
-@jit
-def count(cells: int) -> int:
-    """How many of 16 cells are set."""
-    cells -= cells >> 1 & 0x5555
-    cells = (cells & 0x3333) + (cells >> 2 & 0x3333)
-    cells = cells + (cells >> 4) & 0x0F0F
-    return cells + (cells >> 8) & 0x1F
 
 
 @jit
@@ -77,7 +68,7 @@ def sink(cells: int, column: int) -> int:
 @jit
 def rank(cells: int, cell: int) -> int:
     """The rank of a bonus pawn on ``cell`` (one bit; 0: in hand) among its colour's cells."""
-    return 1 + count(cells & cell - 1) if cell else 0
+    return 1 + ones(cells & cell - 1) if cell else 0
 
 
 @jit
@@ -96,7 +87,7 @@ def number_grids(numbers: Any, codes: Any, offsets: Any) -> int:
         numbers[code] = 2 * kept
         codes[kept] = code
         offsets[kept] = total
-        total += (count(mine) + 1) * (count(theirs) + 1)
+        total += (ones(mine) + 1) * (ones(theirs) + 1)
         kept += 1
     offsets[kept] = total
     return kept
@@ -147,7 +138,15 @@ def place(mine: int, theirs: int, bonus: int, numbers: Any, offsets: Any) -> int
         theirs = mirror(theirs)
         bonus = mirror(bonus)
     start: int = offsets[number >> 1]
-    return start + rank(mine, mine & bonus) * (count(theirs) + 1) + rank(theirs, theirs & bonus)
+    return start + rank(mine, mine & bonus) * (ones(theirs) + 1) + rank(theirs, theirs & bonus)
+
+
+class Grids(NamedTuple):
+    """The kept grids, for kernels."""
+
+    codes: Any
+    offsets: Any  # where a grid's block begins; one more for the end
+    children: Any  # see ``list_children``
 
 
 class Blocks:
@@ -161,3 +160,4 @@ class Blocks:
         self.offsets = offsets[: kept + 1].copy()  # where a kept grid's block begins
         self.children = np.zeros((kept, 4), np.int32)
         list_children(self.numbers, self.codes, self.children)
+        self.grids = Grids(self.codes, self.offsets, self.children)

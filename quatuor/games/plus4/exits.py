@@ -1,15 +1,25 @@
 """What a push that completes a line is worth, given what the positions after it are worth."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from quatuor.games.plus4.blocks import count, grid, sink
+from quatuor.games.plus4.blocks import Grids, grid, sink
 from quatuor.games.plus4.retrograde import LONGEST, LOSS, follow, next_exit
 from quatuor.games.plus4.rules import _award as award
 from quatuor.games.plus4.rules import _lines as lines
 from quatuor.games.plus4.rules import _points as points
-from quatuor.kernel import Words, jit
+from quatuor.kernel import Words, jit, ones
+
+
+class Worths(NamedTuple):
+    """What exits are worth: in rounds by the points of the mover and of the other, else see ``race_exit``."""
+
+    need: int
+    other_need: int
+    layers: Any
+    in_rounds: bool
+    by_points: Any
 
 
 @jit
@@ -74,14 +84,10 @@ def gains(in_rounds: bool, cells: int, completed: int, column: int, out: Words) 
 
 
 @jit
-def list_exits(
-    need: int, other_need: int, layers: Any, in_rounds: bool, worths: Any, first: int, last: int, codes: Any,
-    offsets: Any, children: Any, exits: Any, wake: Any,
-) -> int:  # fmt: skip
-    """The best push of every position that completes a line, into ``exits``; return the longest distance.
-
-    In rounds an exit is worth ``worths[points of the mover, points of the other]``; endless, see ``race_exit``.
-    """
+def list_exits(worths: Worths, first: int, last: int, grids: Grids, exits: Any, wake: Any) -> int:
+    """The best push of every position that completes a line, into ``exits``; return the longest distance."""
+    need, other_need, layers, in_rounds, by_points = worths
+    codes, offsets, children = grids
     mine_to = np.empty(32, np.int64)
     theirs_to = np.empty(32, np.int64)
     mine_points = np.empty(32, np.int64)
@@ -93,8 +99,8 @@ def list_exits(
         cells = grid(codes[g])
         mine = cells & 0xFFFF
         theirs = cells >> 16
-        rows = count(mine) + 1
-        columns = count(theirs) + 1
+        rows = ones(mine) + 1
+        columns = ones(theirs) + 1
         for column in range(4):
             child = ~children[g, column]
             if child < 0:
@@ -105,14 +111,14 @@ def list_exits(
             gains(in_rounds, theirs, lines(theirs_after) & ~lines(theirs), column, theirs_points)
             follow(mine, theirs, column, child & 1, mine_to, theirs_to)
             ahead = offsets[child >> 1]
-            step = count(mine_after) + 1
+            step = ones(mine_after) + 1
             for i in range(rows + 1):
                 row = i if i < rows else 0  # the last one pushes the bonus pawn, which was in hand
                 gain = mine_points[i & 31]
                 for j in range(columns):
                     given = theirs_points[j & 31]
                     if in_rounds:
-                        worth = worths[gain, given]
+                        worth = by_points[gain, given]
                     else:
                         place = ahead + theirs_to[j & 31] * step + mine_to[i & 31]
                         worth = race_exit(need - gain, other_need - given, layers, place)

@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from itertools import pairwise
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +17,14 @@ import numpy.typing as npt
 from quatuor.games.contract import State
 from quatuor.games.plus4 import blocks, exits, retrograde, space
 from quatuor.games.plus4.blocks import POSITIONS, Blocks, place
-from quatuor.games.plus4.exits import layer, list_exits
-from quatuor.games.plus4.retrograde import LONGEST, LOSS, sweep
+from quatuor.games.plus4.exits import Worths, layer, list_exits
+from quatuor.games.plus4.retrograde import LONGEST, LOSS, Side, sweep
 from quatuor.games.plus4.rules import BONUS, CELLS, ENDLESS, SCORE, TARGET, TURN, VARIANT
 
 Bytes = npt.NDArray[np.uint8]
 Fill = Callable[[Bytes, Bytes, int, int], int]  # exits and wake of the grids first to last - 1; the longest distance
 
+VERSION = "7f1cffffbdc0bce5"  # of the tables: must change when rules or solver give other results
 PARTS = 16  # pieces of work for threads to share
 # What a push can score for the mover and for the other: at most 6 or 5 points if one scores, 3 if both do
 GAINS = [(a, b) for a in range(7) for b in range(6) if (a or b) and (max(a, b) <= 3 or not a or not b)]
@@ -34,6 +34,7 @@ class Race:
     """The layers of the endless game and how to compute them."""
 
     MODULES: tuple[ModuleType, ...] = (space, blocks, retrograde, exits)
+    VERSION = VERSION
     size = POSITIONS  # of a layer
 
     @cached_property
@@ -69,7 +70,8 @@ class Race:
         fills: list[Fill] = []
         for number in unit:
             need, other = needs(number)
-            fills.append(partial(fill_exits, self.blocks, need, other, layers, False, np.zeros((3, 3), np.uint8)))
+            worths = Worths(need, other, read_only(layers), False, np.zeros((3, 3), np.uint8))
+            fills.append(partial(fill_exits, self.blocks, worths))
         return work_back(self.blocks, fills, pool)
 
     def place(self, state: State) -> tuple[int, int]:
@@ -89,7 +91,7 @@ def work_back(blocks: Blocks, fills: Sequence[Fill], pool: ThreadPoolExecutor) -
     grids = len(blocks.codes)
     cuts = [grids * i // PARTS for i in range(PARTS + 1)]
     parts = list(pairwise(cuts))
-    sides = [_Side(blocks) for _ in fills]
+    sides = [begin(blocks) for _ in fills]
     furthest = 0
     for side, fill in zip(sides, fills, strict=True):
         furthest = max(furthest, *pool.map(lambda part, f=fill, s=side: f(s.exits, s.wake, *part), parts))
@@ -99,37 +101,38 @@ def work_back(blocks: Blocks, fills: Sequence[Fill], pool: ThreadPoolExecutor) -
             raise OverflowError(f"a result is further away than {LONGEST} turns, which a byte cannot hold")
         found = 0
         for side, other in zip(sides, sides[::-1], strict=True):
-            found += sum(pool.map(partial(side.sweep, distance, other), parts))
+            found += sum(pool.map(partial(decide, distance, blocks, side, other), parts))
         distance += 1
     return [side.results for side in sides]
 
 
-class _Side:
-    """A layer while it is computed."""
-
-    def __init__(self, blocks: Blocks) -> None:
-        grids = len(blocks.codes)
-        self.blocks = blocks
-        self.exits, self.results = np.zeros(POSITIONS, np.uint8), np.zeros(POSITIONS, np.uint8)
-        self.wake = np.zeros(grids, np.uint8)  # by grid: the distance of the next exit that decides something
-        self.left = np.diff(blocks.offsets).astype(np.int16)  # by grid: positions not decided
-        self.changed = np.zeros((2, grids), np.uint8)  # by grid: the last odd and the last even sweep that decided some
-
-    def sweep(self, distance: int, other: "_Side", part: tuple[int, int]) -> int:
-        arrays = (self.blocks.codes, self.blocks.offsets, self.blocks.children, self.exits, self.wake, self.left)
-        news = (other.changed[distance - 1 & 1], self.changed[distance & 1])
-        return sweep(distance, *part, *arrays, self.results, other.results, *news)
+def decide(distance: int, blocks: Blocks, side: Side, other: Side, part: tuple[int, int]) -> int:
+    """A sweep over a part of the grids."""
+    return sweep(distance, *part, blocks.grids, side, other)
 
 
-def fill_exits(
-    blocks: Blocks, need: int, other: int, layers: Bytes, in_rounds: bool, worths: Any, exits: Bytes, wake: Bytes,
-    first: int, last: int,
-) -> int:  # fmt: skip
+def begin(blocks: Blocks) -> Side:
+    """A layer of which nothing is decided yet."""
+    grids = len(blocks.codes)
+    return Side(
+        exits=np.zeros(POSITIONS, np.uint8),
+        results=np.zeros(POSITIONS, np.uint8),
+        wake=np.zeros(grids, np.uint8),
+        left=np.diff(blocks.offsets).astype(np.int16),
+        changed=np.zeros((2, grids), np.uint8),
+    )
+
+
+def fill_exits(blocks: Blocks, worths: Worths, exits: Bytes, wake: Bytes, first: int, last: int) -> int:
     """What exits of the grids ``first`` to ``last - 1`` are worth, and when they wake them; the longest distance."""
-    lists = (blocks.codes, blocks.offsets, blocks.children)
+    return list_exits(worths, first, last, blocks.grids, exits, wake)
+
+
+def read_only(layers: Bytes) -> Bytes:
+    """Layers that cannot be written, like those on disk: another kind of array would be compiled separately."""
     known = layers.view()
-    known.flags.writeable = False  # like those on disk: another kind of array would be compiled separately
-    return list_exits(need, other, known, in_rounds, worths, first, last, *lists, exits, wake)
+    known.flags.writeable = False
+    return known
 
 
 def needs(number: int) -> tuple[int, int]:

@@ -5,17 +5,36 @@ two seats alternate between two layers (one, if both seats need as much). A push
 such exits are worth is known beforehand.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from quatuor.games.plus4.blocks import BLOCK, carry, count, grid, mirror, rank, sink
-from quatuor.kernel import Words, jit
+from quatuor.games.plus4.blocks import BLOCK, Grids, carry, grid, mirror, rank, sink
+from quatuor.kernel import Words, jit, ones
 
 # A byte: 0 a draw (or not known yet), d a win in d turns, LOSS + d a loss in d turns, for the seat to move.
 # Of exits also: 0 there is none, LOSS the best is a draw.
 LOSS = 128
 LONGEST = 127
+
+
+class Side(NamedTuple):
+    """A layer while it is computed, for kernels: bytes by position (exits, results) or by grid."""
+
+    exits: Any
+    results: Any
+    wake: Any  # the distance of the next exit that decides something
+    left: Any  # positions not decided yet
+    changed: Any  # the last even and the last odd sweep that decided some
+
+
+class Scratch(NamedTuple):
+    """Working memory for one block."""
+
+    shown: Any  # by position: OPEN, WIN
+    mine_to: Any  # by rank of the mover's bonus pawn: where a push takes it
+    theirs_to: Any
+
 
 OPEN, WIN = 1, 2  # what a position's moves have shown so far; 0: all of them lose
 
@@ -55,21 +74,21 @@ def follow(mine: int, theirs: int, column: int, mirrored: int, mine_to: Words, t
         pushed = mirror(pushed)
     carry(mine, mine_after, column, mirrored, mine_to)
     carry(theirs, theirs_after, column, mirrored, theirs_to)
-    mine_to[count(mine) + 1] = rank(mine_after, pushed)
+    mine_to[ones(mine) + 1] = rank(mine_after, pushed)
 
 
 @jit
-def push(
-    distance: int, cells: int, column: int, mirrored: int, start: int, others: Any, shown: Words, mine_to: Words,
-    theirs_to: Words,
-) -> None:  # fmt: skip
+def push(distance: int, cells: int, column: int, mirrored: int, start: int, others: Any, scratch: Scratch) -> None:
     """Look at one push, ordinary and bonus, for all positions of a block; ``start``: the block it leads to."""
+    shown = scratch.shown
+    mine_to = scratch.mine_to
+    theirs_to = scratch.theirs_to
     mine = cells & 0xFFFF
     theirs = cells >> 16
     follow(mine, theirs, column, mirrored, mine_to, theirs_to)
-    rows = count(mine) + 1
-    width = count(theirs) + 1
-    step = count(sink(mine, column)) + 2  # the block ahead belongs to the other seat: our rank is its second
+    rows = ones(mine) + 1
+    width = ones(theirs) + 1
+    step = ones(sink(mine, column)) + 2  # the block ahead belongs to the other seat: our rank is its second
     for i in range(rows + 1):
         row = i if i < rows else 0  # P4-20: the last one pushes the bonus pawn, which was in hand
         for j in range(width):
@@ -101,19 +120,18 @@ def next_exit(distance: int, exits: Any, start: int, width: int) -> int:
 
 
 @jit
-def sweep(
-    distance: int, first: int, last: int, codes: Any, offsets: Any, children: Any, exits: Any, wake: Any, left: Any,
-    results: Any, others: Any, changed: Any, changing: Any,
-) -> int:  # fmt: skip
+def sweep(distance: int, first: int, last: int, grids: Grids, side: Side, other: Side) -> int:
     """Mark the positions decided in ``distance`` turns among the grids ``first`` to ``last - 1``; return how many.
 
-    A grid is looked at when an exit of that distance wakes it or a block ahead has changed in the last sweep
-    (``changed``; this sweep's changes go to ``changing``). Only bytes of shorter distance are read, so the order of
-    the grids, and the number of threads, do not matter.
+    A grid is looked at when an exit of that distance wakes it or a block ahead, of the ``other`` side, has changed in
+    the last sweep. Only bytes of shorter distance are read, so the order of the grids, and the number of threads, do
+    not matter.
     """
-    shown = np.empty(BLOCK, np.int64)
-    mine_to = np.empty(32, np.int64)
-    theirs_to = np.empty(32, np.int64)
+    codes, offsets, children = grids
+    exits, results, wake, left, _ = side
+    scratch = Scratch(np.empty(BLOCK, np.int64), np.empty(32, np.int64), np.empty(32, np.int64))
+    shown = scratch.shown
+    now = distance & 1
     total = 0
     for g in range(first, last):
         if left[g] == 0:
@@ -121,7 +139,7 @@ def sweep(
         active = wake[g] == distance
         for column in range(4):
             child = children[g, column]
-            if child >= 0 and changed[child >> 1] == distance - 1:
+            if child >= 0 and other.changed[1 - now, child >> 1] == distance - 1:
                 active = True
         if not active:
             continue
@@ -132,12 +150,12 @@ def sweep(
             child = children[g, column]
             if child >= 0:
                 ahead = offsets[child >> 1]
-                push(distance, grid(codes[g]), column, child & 1, ahead, others, shown, mine_to, theirs_to)
+                push(distance, grid(codes[g]), column, child & 1, ahead, other.results, scratch)
         if wake[g] == distance:
             wake[g] = next_exit(distance, exits, start, width)
         found = settle(distance, results, start, shown, width)
         if found:
             left[g] -= found
-            changing[g] = distance
+            side.changed[now, g] = distance
             total += found
     return total

@@ -17,7 +17,8 @@ import numpy as np
 from quatuor.games.contract import State
 from quatuor.games.plus4 import blocks, exits, retrograde, space
 from quatuor.games.plus4.blocks import Blocks, place
-from quatuor.games.plus4.race import Bytes, fill_exits, work_back
+from quatuor.games.plus4.exits import Worths
+from quatuor.games.plus4.race import VERSION, Bytes, fill_exits, read_only, work_back
 from quatuor.games.plus4.retrograde import LOSS
 from quatuor.games.plus4.rules import BEGAN, BONUS, CELLS, IN_ROUNDS, ROUND, ROUNDS, SCORE, TARGET, TURN, VARIANT
 
@@ -32,6 +33,7 @@ class Rounds:
     """The standings of the game in rounds and how to solve one."""
 
     MODULES: tuple[ModuleType, ...] = (space, blocks, retrograde, exits)
+    VERSION = VERSION
     SCORES = SCORES
 
     @cached_property
@@ -69,8 +71,8 @@ class Rounds:
         own, others = np.zeros((3, 3), np.uint8), np.zeros((3, 3), np.uint8)
         for (mine, theirs), outcome in zip(SCORES, stakes, strict=True):
             own[mine, theirs], others[theirs, mine] = WORTH[outcome], WORTH[-outcome]
-        none = np.zeros((1, 1), np.uint8)
-        fills = [partial(fill_exits, self.blocks, 0, 0, none, True, worths) for worths in (own, others)]
+        none = read_only(np.zeros((1, 1), np.uint8))
+        fills = [partial(fill_exits, self.blocks, Worths(0, 0, none, True, worths)) for worths in (own, others)]
         return np.stack(work_back(self.blocks, fills, pool))
 
     def place(self, state: State) -> tuple[int, int]:

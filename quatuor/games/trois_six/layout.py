@@ -38,7 +38,7 @@ class Layout:
                 raise ValueError(f"{self.name}={value!r}: {side} has three in line already; no three may be")
         return self.default if plain == CORNERS else plain
 
-    def words(self, value: Any) -> Sequence[int]:
+    def encode(self, value: Any) -> Sequence[int]:
         white, black = self._cells(CORNERS if value == self.default else value)
         return (*white, *black)
 
