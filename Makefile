@@ -4,7 +4,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 DONE := .venv/.done
-PIP := $(BIN)/pip --disable-pip-version-check -qq install --no-compile # of what is imported, the first import does it
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq install --no-compile # Python compiles on first import
 
 MAKEFLAGS += $(if $(word 2,$(MAKECMDGOALS)),,--jobs=3)
 export PIP_CONSTRAINT := constraints.txt
@@ -16,7 +16,7 @@ PAGE := $(shell find web docs/rulebook -type f -not -path '*/node_modules/*' -no
 
 say = @printf '==> %s\n'
 
-.PHONY: help types setup play test bench screenshots docs lock clean programs
+.PHONY: help types setup play check test bench screenshots docs lock clean programs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '%-20s%s\n' "$$target" "$$text"; done
@@ -26,6 +26,9 @@ setup: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Install everything below
 
 play: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Start the server and open the browser
 	@$(BIN)/quatuor serve --open
+
+check: $(DONE)/test-packages $(DONE)/npm $(DONE)/kernels ## Check style, types, layers and the fast tests (90 seconds)
+	@$(BIN)/python tools/check.py fast
 
 test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels programs ## Check style, types, page and rules, in a real browser too
 	@$(BIN)/python tools/check.py

@@ -1,6 +1,6 @@
-"""Run every check, each to its end, and say at the end which ones failed. ``make test`` calls this.
+"""Run the checks, each to its end, and say which ones failed: all (`make test`), or the ``fast`` ones (`make check`).
 
-Those that need little run beside the tests, which now and then wait, give way to them and are told after them.
+Checks that use little memory run beside the tests, with a lower priority; their output is printed after the tests'.
 """
 
 import shlex
@@ -15,15 +15,17 @@ from rich.table import Table
 
 ROOT = Path(__file__).parent.parent
 PYTEST = "pytest --dist worksteal --durations 5"
-QUICK = {
+STATIC = {
     "Python: style": "ruff check .",
     "Python: format": "ruff format --check .",
+    "Python: layers": "lint-imports --no-cache",
     "Python: types": "mypy",
     "Page: types and style": "npm --prefix web run --silent check",
     "Page: tests": "npm --prefix web run --silent test",
-    "Page: weight": "python tools/weight.py",
 }
-TESTS = {
+BUILT = {"Page: weight": "python tools/weight.py"}
+FAST = {"Python: fast tests": f"{PYTEST} -n 2 -m 'not slow'"}
+ALL = {
     "Python: tests": f"{PYTEST} -n 4 --ignore tests/browser",
     "Browser: tests": f"{PYTEST} -n 2 tests/browser",  # apart: Playwright keeps an event loop of its own
 }
@@ -36,16 +38,17 @@ def check(command: str, **how: int) -> tuple[int, float, bytes]:
     return done.returncode, time.monotonic() - began, done.stdout or b""
 
 
-def main() -> int:
+def main(fast: bool) -> int:
     console = Console()
     table = Table("check", "", "seconds", title="Summary", title_justify="left")
+    tests, beside = (FAST, STATIC) if fast else (ALL, STATIC | BUILT)
     failed = 0
-    with ThreadPoolExecutor() as pool:
+    with ThreadPoolExecutor(len(beside)) as pool:
         kept = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        quick = {name: pool.submit(check, f"nice {command}", **kept) for name, command in QUICK.items()}
-        for name, command in (TESTS | QUICK).items():
+        running = {name: pool.submit(check, f"nice {command}", **kept) for name, command in beside.items()}
+        for name, command in (tests | beside).items():
             console.rule(f"[bold]{name}[/]  [dim]{command}[/]", align="left")
-            code, seconds, printed = quick[name].result() if name in quick else check(command)
+            code, seconds, printed = running[name].result() if name in running else check(command)
             sys.stdout.buffer.write(printed)
             sys.stdout.flush()
             failed += code != 0
@@ -55,4 +58,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(fast="fast" in sys.argv[1:]))

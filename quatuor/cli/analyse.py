@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from quatuor.cli.analyses import analyses
+from quatuor.cli.analysis_summary import STYLES, SUMMARY, summary_row
 from quatuor.cli.common import Jobs, Json, Ray, counting, heading, print_json, working
 from quatuor.cli.show import names, read
 
@@ -13,9 +15,7 @@ if TYPE_CHECKING:
     from quatuor.engine.review import Decision, Turn
     from quatuor.game import Game
 
-STYLES = {"blunder": "bold red", "mistake": "red", "inaccuracy": "yellow"}
 SHOWN = 10  # moves of a position without a game
-SUMMARY = ("mean loss", "blunders", "mistakes", "inaccuracies")
 
 
 def analyse(
@@ -23,7 +23,9 @@ def analyse(
         list[Path], typer.Argument(metavar="FILE...", help="Records, Blokus games as .blksgf, folders of them.")
     ],
     level: Annotated[int, typer.Option(min=1, max=8, help="How strong the engine is.")] = 8,
-    seconds: Annotated[float | None, typer.Option(min=0.001, help="At most so long for a turn (1).")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="At most this many seconds for a turn (default: 1).")
+    ] = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Processor cores it may use; else all; of many games, one each.")
     ] = None,
@@ -43,8 +45,6 @@ def analyse(
     """
     (file, *more) = files
     if more or file.is_dir() or out or ray:
-        from quatuor.cli.analyses import analyses
-
         if svg:
             raise ValueError("--svg draws one game: name one file")
         analyses(files, (level, seconds, threads or 1, seed), out, skip, jobs, ray, json)
@@ -150,12 +150,5 @@ def _summary(game: "Game", turns: "list[Turn]") -> Any:
 
     table = Table("player", *SUMMARY, box=None, padding=(0, 2), header_style="dim")
     for seat, name in enumerate(names(game)):
-        table.add_row(name, *did(seat, turns))
+        table.add_row(name, *summary_row(seat, turns))
     return table
-
-
-def did(seat: int, turns: "list[Turn]") -> list[str]:
-    """How a player did: the mean loss of a move, and what was marked."""
-    own = [decision for turn in turns for decision in turn["decisions"] if decision["seat"] == seat]
-    mean = sum(decision["loss"] for decision in own) / max(len(own), 1)
-    return [f"{mean:.3f}", *(str(sum(decision["mark"] == mark for decision in own)) for mark in STYLES)]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import typer
 
-from quatuor.cli.analyse import SUMMARY, did
-from quatuor.cli.common import counting, tell_redone, within
+from quatuor.cli.analysis_summary import SUMMARY, summary_row
+from quatuor.cli.common import counting, report_redone, within
 from quatuor.cli.show import SGF, names, parse
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def analyses(
                 if out:
                     jsonl.append(out, found[name])
                 progress.advance(task)
-            tell_redone(pool)
+            report_redone(pool)
     except KeyboardInterrupt:
         whole = False
     reports = [found[name] for name in pieces if name in found]  # in the order they were named
@@ -124,7 +124,7 @@ def _print(reports: Sequence[Report], wanted: int) -> None:
     console, table = Console(), Table("game", "player", *SUMMARY)
     for report in reports:
         for seat, player in enumerate(report["seats"]):
-            table.add_row("" if seat else escape(report["file"]), escape(player), *did(seat, report["turns"]))
+            table.add_row("" if seat else escape(report["file"]), escape(player), *summary_row(seat, report["turns"]))
     console.print(table)
     if len(reports) < wanted:
         console.print(f"[yellow]Stopped after {len(reports)} of {wanted} games.[/]")

@@ -1,0 +1,95 @@
+"""The structure of the package: layers, no import cycles, few lazy imports, short parameter lists of kernels."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import grimp
+import networkx
+import pytest
+
+import quatuor
+
+PACKAGE = Path(quatuor.__file__).parent
+ROOT = PACKAGE.parent
+MOST_PARAMETERS = 7
+KERNEL_DECORATORS = {"jit", "rule", "template", "rule_hook", "search_hook"}
+HEAVY = ("numba", "llvmlite", "numpy", "fastapi", "sqlalchemy", "rich", "ray", "torch")  # `quatuor --help` needs none
+
+# Imports inside functions, all of them so that a module is quick to import or works without an extra. In cli/ every
+# command imports what it needs when it runs.
+LAZY = {
+    "engine/__init__.py": {"quatuor.engine.player"},
+    "engine/batch.py": {"quatuor.engine.batch_cuda", "quatuor.engine.thread_pool"},
+    "engine/batch_cuda.py": {"quatuor.kernel.cuda"},
+    "game.py": {"quatuor.record"},
+    "games/__init__.py": {"quatuor.games.validation"},
+    "server/searches.py": {"quatuor"},
+    "server/store/pubsub.py": {"quatuor.server.store.postgres"},
+    "server/store/store.py": {"quatuor.server.store.postgres"},
+}
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_no_module_imports_itself_through_others():
+    """Imports inside functions count, those for type checkers do not."""
+    graph = grimp.build_graph("quatuor", exclude_type_checking_imports=True, cache_dir=None)
+    imports = networkx.DiGraph()
+    for module in graph.modules:
+        imports.add_edges_from((module, other) for other in graph.find_modules_directly_imported_by(module))
+    imports.remove_edge("quatuor.game", "quatuor.record")  # Game.record, on first use
+    imports.remove_node("quatuor")  # its attributes are imported on first use, by a table of their modules
+    assert [sorted(cycle) for cycle in networkx.strongly_connected_components(imports) if len(cycle) > 1] == []
+
+
+def lazy_imports() -> Iterator[tuple[str, str]]:
+    for file, tree in trees():
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        for node in {inner for function in functions for inner in ast.walk(function)}:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("quatuor"):
+                yield file, str(node.module)
+            elif isinstance(node, ast.Import):
+                yield from ((file, alias.name) for alias in node.names if alias.name.startswith("quatuor"))
+
+
+def test_imports_inside_functions_are_those_listed_here():
+    found: dict[str, set[str]] = {}
+    for file, module in lazy_imports():
+        if not file.startswith("cli/"):
+            found.setdefault(file, set()).add(module)
+    assert found == LAZY
+
+
+@pytest.mark.parametrize("module", ["quatuor", "quatuor.cli"])
+def test_a_light_module_imports_nothing_heavy(module):
+    code = f"import sys, {module}; print(*[name for name in {HEAVY!r} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() == []
+
+
+@pytest.mark.parametrize(("folder", "others"), [("quatuor", ("bench", "tests", "tools")), ("bench", ("tests",))])
+def test_code_does_not_import_its_tests(folder, others):
+    pattern = re.compile(rf"^\s*(from|import) ({'|'.join(others)})\b", re.MULTILINE)
+    assert [path for path in (ROOT / folder).rglob("*.py") if pattern.search(path.read_text(encoding="utf-8"))] == []
+
+
+def kernels() -> Iterator[tuple[str, int]]:
+    for file, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                decorators = {ast.unparse(decorator) for decorator in node.decorator_list}
+                if decorators & KERNEL_DECORATORS:
+                    arguments = node.args
+                    yield f"{file}: {node.name}", len(arguments.posonlyargs + arguments.args + arguments.kwonlyargs)
+
+
+def test_no_kernel_has_more_than_seven_parameters():
+    found = dict(kernels())
+    assert len(found) > 200
+    assert {name: count for name, count in found.items() if count > MOST_PARAMETERS} == {}
