@@ -1,15 +1,13 @@
 """A game is one folder: dropped into the package, it is bundled like the others, and no existing file changes."""
 
 import json
-import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.fifth_game import copy_package, environment
+
 BATCH = """
 import quatuor
 game = quatuor.new("torus")
@@ -21,22 +19,14 @@ print(quatuor.engine(units=500, seed=1).choose(game), quatuor.batch("torus", 2).
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """A copy of the package with a fifth game."""
-    root = tmp_path_factory.mktemp("package")
-    shutil.copytree(ROOT / "quatuor", root / "quatuor", ignore=shutil.ignore_patterns("__pycache__"))
-    folder = root / "quatuor" / "games" / "torus"
-    folder.mkdir()
-    shutil.copy(ROOT / "examples" / "torus.py", folder / "__init__.py")
-    return root
+    return copy_package(tmp_path_factory.mktemp("package"))
 
 
 def run(package, *arguments, given=""):
-    environment = os.environ | {"PYTHONPATH": str(package), "QUATUOR_CACHE": str(package / "cache"), "COLUMNS": "200"}
-    environment.pop("QUATUOR_GAMES", None)
-    command = [sys.executable, *arguments]
     done = subprocess.run(
-        command, cwd=package, env=environment, input=given, capture_output=True, text=True, timeout=600
-    )
+        [sys.executable, *arguments], cwd=package, env=environment(package), input=given,
+        capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
 

@@ -1,0 +1,44 @@
+"""A fifth game with a board of its own: two folders more, no existing file changed, and it is played on the page."""
+
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import headline, turns
+from tests.fifth_game import copy_package, copy_page, environment
+
+SERVE = """
+from pathlib import Path
+from quatuor.server.serve import listen, make_server
+from quatuor.server.settings import Settings
+socket = listen("127.0.0.1", 0)
+print(socket.getsockname()[1], flush=True)
+make_server(Settings(store="games.sqlite", secret=Path("secret"))).run(sockets=[socket])
+"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A server of the copy, with the page that was built there."""
+    root = copy_package(tmp_path_factory.mktemp("fifth"))
+    subprocess.run(["npm", "run", "--silent", "build"], cwd=copy_page(root), check=True, capture_output=True)
+    command = [sys.executable, "-c", SERVE]
+    with subprocess.Popen(command, cwd=root, env=environment(root), stdout=subprocess.PIPE, text=True) as server:
+        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
+        server.terminate()
+
+
+def test_it_is_played_on_its_own_board(browser, address):
+    page = browser.new_context(base_url=address, reduced_motion="reduce").new_page()
+    page.goto("/")
+    page.locator("[data-game=torus] [data-enter=here]").click()
+    page.locator("[data-start]").click()
+    for count, cell in enumerate(("a1", "b1", "b2", "a2", "c3"), 1):
+        page.locator(f".torus [data-cell={cell}]").click()
+        expect(turns(page)).to_have_count(count)
+        expect(page.locator(f".torus [data-cell={cell}]")).to_have_text("XO"[(count - 1) % 2])
+    expect(headline(page)).to_have_text("Player 1 wins!")
+    expect(page.locator(".torus button:enabled")).to_have_count(0)
+    page.context.close()
