@@ -24,7 +24,7 @@ PENALTY = 2.0
 
 
 def positions(text: str) -> tuple[list[Array], list[int]]:
-    """The positions of a `two` game from which the end is to be told, and the score of every colour there."""
+    """The positions of a `two` game from which the end is to be predicted, and the score of every colour there."""
     record = quatuor.load(text)
     game = quatuor.new("blokus", record.variant.name, **record.options)
     found = []
@@ -81,10 +81,10 @@ def main() -> None:
         (state, ends[0] + ends[2] - ends[1] - ends[3]) for states, ends in known[len(learnt) :] for state in states
     ]
     truth = np.array([end for _, end in tested], float)
-    told = np.array([lead(state, fitted) for state, _ in tested])
+    predicted = np.array([lead(state, fitted) for state, _ in tested])
     playouts = np.array([[played_out(state, seed) for seed in range(1, PLAYOUTS + 1)] for state, _ in tested])
     print(
-        f"{len(tested)} positions; correlation with the lead at the end: told {np.corrcoef(told, truth)[0, 1]:.2f},",
+        f"{len(tested)} positions; correlation with the result: predicted {np.corrcoef(predicted, truth)[0, 1]:.2f},",
         end=" ",
         file=sys.stderr,
     )
@@ -94,7 +94,7 @@ def main() -> None:
     for name, weight in zip(leaf_evaluation.HOPES, fitted, strict=True):
         print(f'    "{name}": {weight:.3f},')
     print("}")
-    print(f"SPREAD = {np.std(told - truth) * 3**0.5 / np.pi:.1f}")
+    print(f"SPREAD = {np.std(predicted - truth) * 3**0.5 / np.pi:.1f}")
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class Seat:
-    """A guest with a cookie and a line to a table."""
+    """A guest with a cookie and a websocket to a table."""
 
     def __init__(self, address: str, cookie: str, number: int, visitor: str = "127.0.0.1") -> None:
         self.address, self.cookie, self.number, self.visitor = address, cookie, number, visitor
@@ -127,7 +127,7 @@ class Latency:
 
 
 class Arrivals:
-    """When the last of several seats hears of something."""
+    """Measures when the last of several seats has received a message."""
 
     def __init__(self, seats: int) -> None:
         self._seats, self._left, self._sent = seats, 0, 0.0

@@ -37,7 +37,7 @@ def nothing(number: int) -> int:
 
 @contextmanager
 def cluster(machines: int) -> Iterator[Cluster]:
-    """A head that does no work, and so many workers with a core each."""
+    """A head that computes nothing, and this number of workers with one core each."""
     imported(loopback=True)
     from ray.cluster_utils import Cluster as Machines
 

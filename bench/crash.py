@@ -2,7 +2,7 @@
 
 Guests play at many tables while the server is killed (kill -9) at random and started again, over and over. They come
 back by themselves, send again what was not answered, and finish their games. Then every move that was ever
-acknowledged must be in the store, at the version that was told, and every game must replay.
+acknowledged must be in the store, at the version that was acknowledged, and every game must replay.
 """
 
 import argparse
@@ -49,11 +49,11 @@ class Report:
 
 
 class Player:
-    """Somebody who wants to finish the game, whatever happens to the server."""
+    """A guest who finishes the game, whatever happens to the server."""
 
     def __init__(self, seat: Seat, table: str, dice: random.Random, report: Report) -> None:
         self._seat, self._table, self._dice, self._report = seat, table, dice, report
-        self._open: tuple[str, bytes, str] | None = None  # the wish that is not answered: ack, message, move
+        self._open: tuple[str, bytes, str] | None = None  # the command that is not answered yet: ack, message, move
         self._count = 0
 
     async def play(self) -> None:
@@ -101,11 +101,11 @@ class Player:
         self._count += 1
         ack, seat = f"{self._seat.number}-{self._count}-{self._dice.random()}", self._seat
         move = self._dice.choice(seat.legal)
-        wish = {"t": "move", "ack": ack, "ply": seat.ply, "seat": seat.number, "move": move}
+        command = {"t": "move", "ack": ack, "ply": seat.ply, "seat": seat.number, "move": move}
         if seat.ply >= LONG:
-            wish, move = {"t": "resign", "ack": ack, "seat": seat.number}, ""
+            command, move = {"t": "resign", "ack": ack, "seat": seat.number}, ""
         seat.legal = []
-        self._open = (ack, encode(wish), move)
+        self._open = (ack, encode(command), move)
         await seat.line.send(self._open[1], text=True)
 
 
@@ -134,7 +134,7 @@ async def some_moves(report: Report, dice: random.Random) -> None:
 
 
 async def torment(store: str, folder: Path, kills: int, tables: int, report: Report) -> None:
-    """Kill and start again, so many times, while people play."""
+    """Kill the server and start it again ``kills`` times, while people play."""
     dice = random.Random(kills)
     server = await asyncio.to_thread(servers.quatuor, store, folder / "secret")
     port = int(server.address.rpartition(":")[2])
@@ -185,7 +185,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.crash", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument("--store", choices=["sqlite", "postgresql"], action="append", help="both unless told")
+    parser.add_argument("--store", choices=["sqlite", "postgresql"], action="append", help="by default both")
     given = parser.parse_args()
     shown = Table(title="kill -9 under load", title_justify="left")
     for column in COLUMNS:

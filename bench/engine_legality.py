@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from rich.progress import track
 
 import quatuor
+from quatuor.engine.conformance.samples import random_options
 from quatuor.games import names, rulebook
-from tests.oracle.compare import random_options
 
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
 MOST_TURNS = 400  # of one game: some last for ever at random
@@ -27,8 +27,10 @@ WAYS = [*({"level": level, "seconds": 0.001} for level in range(1, 9)), {"units"
 def positions(name: str, variant: str, seed: int) -> Iterator[quatuor.Game]:
     """Running positions without end, from one random game after the other."""
     dice = random.Random(f"{name}:{variant}:{seed}")
+    book = rulebook(name)
+    ways = {way.name: way for way in book.variants}
     while True:
-        game = quatuor.new(name, variant, **random_options(name, variant, dice))
+        game = quatuor.new(name, variant, **random_options(book, ways[variant], dice))
         for _ in range(MOST_TURNS):
             if game.over:
                 break
@@ -38,7 +40,7 @@ def positions(name: str, variant: str, seed: int) -> Iterator[quatuor.Game]:
 
 
 def wrong(name: str, variant: str, count: int, seed: int = 1) -> list[str]:
-    """Ask the engine at so many positions; what it did wrong, in words."""
+    """Ask the engine at this number of positions; return what it did wrong, as text."""
     faults = []
     for number, game in enumerate(itertools.islice(positions(name, variant, seed), count)):
         way = WAYS[number % len(WAYS)]

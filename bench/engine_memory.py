@@ -2,7 +2,7 @@
 
 Positions come from random games under random options. Every search that can play them looks at each: with so few nodes
 that it runs out of them, in steps of any length, on several threads at once, and on from the position that follows.
-New memory is filled with nonsense first, so that whoever reads what was never written is found out.
+New memory is filled with nonsense first, so that a read of memory that was never written shows.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def strain(game: quatuor.Game, dice: random.Random, units: int) -> list[str]:
 
 
 def strained(name: str, variant: str, count: int, units: int = 500, seed: int = 1) -> list[str]:
-    """Search so many positions, on several threads at once."""
+    """Search this number of positions, on several threads at once."""
     dice = random.Random(seed)
     games = [game.copy() for game in itertools.islice(positions(name, variant, seed), count)]
     rolls = [random.Random(dice.getrandbits(60)) for _ in games]

@@ -1,4 +1,4 @@
-"""How long the exact solutions take and how much room: ``python -m bench.engine_solve [points]`` (2 unless told)."""
+"""Time and memory of the exact solutions: ``python -m bench.engine_solve [points]`` (default: 2)."""
 
 import os
 import sys

@@ -1,8 +1,8 @@
 """``python -m bench.learners``: steps of many games at once, beside pgx and PettingZoo in the same run.
 
 A step is what a learner needs of it: an action played, finished games begun anew, the mask of legal actions and the
-observation of whoever acts next. All play legal actions at random. pgx chooses them inside its compiled step, where we
-and PettingZoo choose them outside; it is given wall time on all cores, as we are.
+observation of the seat that acts next. All play legal actions at random. pgx chooses them inside its compiled step,
+where we and PettingZoo choose them outside; it is given wall time on all cores, as we are.
 """
 
 import statistics

@@ -2,8 +2,8 @@
 
 Every seat of every table is a guest with a websocket. Half of the tables play Plus 4, half Blokus for four, by random
 legal moves at a steady pace, from positions all over a game; where one is over, new guests begin the next. A move
-counts as told when the last seat has heard of it. The same client then plays the same messages against a bare server
-that only passes them on.
+counts as delivered when the last seat has received it. The same client then plays the same messages against a bare
+server that only passes them on.
 """
 
 import argparse
@@ -35,6 +35,7 @@ COLUMNS = (
     "server",
     "tables",
     "lines",
+    "moves",
     "moves/s",
     "p50 ms",
     "p99 ms",
@@ -54,6 +55,7 @@ class Result:
     what: str
     tables: int
     lines: int
+    moves: int
     moves_a_second: float
     p50: float
     p99: float
@@ -125,16 +127,16 @@ class PlayedTable:
     async def _move(self) -> float:
         mover = next(seat for seat in self.seats if seat.legal)
         assert mover.line
-        told = self._arrivals.begin()
-        wish = mover.random_move(self._dice)
+        delivered = self._arrivals.begin()
+        command = mover.random_move(self._dice)
         mover.legal = []
-        await mover.line.send(wish, text=True)
-        return await asyncio.wait_for(told, 60)
+        await mover.line.send(command, text=True)
+        return await asyncio.wait_for(delivered, 60)
 
     async def _listen(self, seat: Seat) -> None:
         assert seat.line
 
-        def heard(text: str | bytes) -> None:
+        def receive(text: str | bytes) -> None:
             news = seat.receive(text)
             if news.entry is not None:
                 self._arrivals.arrived()
@@ -143,7 +145,7 @@ class PlayedTable:
             elif news.t == "error":
                 raise RuntimeError(f"table {self._number}: {text!r}")
 
-        await listen(seat.line, heard)
+        await listen(seat.line, receive)
 
 
 class EchoTable:
@@ -170,9 +172,9 @@ class EchoTable:
         message = json.dumps({"t": "move", "ack": "123456", "ply": 12, "seat": 1, "move": "a17,b17,a18,b18,c18"})
         while (wait := self._plan.due(self._number, turn)) is not None:
             await asyncio.sleep(wait)
-            told = self._arrivals.begin()
+            delivered = self._arrivals.begin()
             await self._lines[turn % self._seats].send(message)
-            self._plan.latency.times.append(await told)
+            self._plan.latency.times.append(await delivered)
             turn += 1
 
     async def tear_down(self) -> None:
@@ -198,6 +200,7 @@ async def measure(what: str, server: servers.Server, tables: list[PlayedTable] |
         what=what,
         tables=len(tables),
         lines=sum(GAMES[n % len(GAMES)][2] for n in range(len(tables))),
+        moves=len(times.times),
         moves_a_second=len(times.times) / seconds,
         p50=1000 * times.quantile(0.5),
         p99=1000 * times.quantile(0.99),
@@ -254,7 +257,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--pace", type=float, default=2.0, help="seconds between two moves at a table (2)")
     parser.add_argument("--seconds", type=float, default=30.0, help="of measurement (30)")
-    parser.add_argument("--store", choices=["sqlite", "postgresql"], action="append", help="both unless told")
+    parser.add_argument("--store", choices=["sqlite", "postgresql"], action="append", help="by default both")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to a file too")
     given = parser.parse_args()
     results = [

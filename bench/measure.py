@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rate:
-    """So many of something in a second of one processor core."""
+    """How many in a second of one processor core."""
 
     name: str
     unit: str

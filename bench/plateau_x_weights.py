@@ -24,7 +24,7 @@ from quatuor.games.plateau_x.weights import BY_VARIANT, KNOTS, WEIGHTS
 from quatuor.jobs import Workers, workers
 
 Array = npt.NDArray[np.float64]
-RANDOM_OPENING = 9  # at most so many random moves at first
+RANDOM_OPENING = 9  # random moves at the start, at most
 MISTAKES = 0.1  # so often a random move later on
 LOOKED_AT = 6  # visits of a position in a tree that make it count
 EACH = 8  # positions of one tree, at most
@@ -160,19 +160,19 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--ray", metavar="ADDRESS", help="work on a Ray cluster")
-    wish = parser.parse_args()
-    number = list(BY_VARIANT).index(wish.variant)
-    with workers(wish.jobs, wish.ray) as pool:
-        seeds = range(wish.seed * 100_000, wish.seed * 100_000 + wish.games)
-        games = in_order(pool, self_play, ((wish.variant, wish.units, seed) for seed in seeds))
+    asked = parser.parse_args()
+    number = list(BY_VARIANT).index(asked.variant)
+    with workers(asked.jobs, asked.ray) as pool:
+        seeds = range(asked.seed * 100_000, asked.seed * 100_000 + asked.games)
+        games = in_order(pool, self_play, ((asked.variant, asked.units, seed) for seed in seeds))
         rows, wanted = (np.array(part) for part in zip(*itertools.chain(*games), strict=True))
         before = WEIGHTS[number].ravel()
         after = fit(rows, wanted, before)
         print(f"{len(rows)} positions; error {error(rows, wanted, before):.4f}, now {error(rows, wanted, after):.4f}")
         new = WEIGHTS.copy()
         new[number] = after.reshape(new[number].shape).round(2)
-        print(table(wish.variant, new[number]))
-        duels = ((wish.variant, wish.units, (new, WEIGHTS), seed) for seed in range(wish.duels))
+        print(table(asked.variant, new[number]))
+        duels = ((asked.variant, asked.units, (new, WEIGHTS), seed) for seed in range(asked.duels))
         shares = np.array(in_order(pool, duel, duels))
     print(f"new against old: {shares.mean():.1%} ± {shares.std() / len(shares) ** 0.5:.1%} in {len(shares)} games")
 

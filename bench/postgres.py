@@ -24,12 +24,18 @@ class Postgres:
         self.port = port
         self._numbers = itertools.count()
 
-    def database(self) -> str:
-        """The URL of a new, empty database."""
+    def database(self, copy_of: str | None = None) -> str:
+        """The URL of a new database: empty, or with what another one holds that nobody is connected to."""
         name = f"quatuor{next(self._numbers)}"
+        template = f" TEMPLATE {copy_of.rpartition('/')[2]}" if copy_of else ""
         with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name}{template}")
         return self._url(name)
+
+    def drop(self, url: str) -> None:
+        """Delete a database."""
+        with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
 
     def _url(self, database: str) -> str:
         return f"postgresql://quatuor@127.0.0.1:{self.port}/{database}"

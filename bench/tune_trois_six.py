@@ -26,14 +26,14 @@ Array = npt.NDArray[Any]
 SCALE = np.array([6, 24, 4, 4, 4, 4, 4, 4, 6, 6])  # features as large as this count 1 while learning
 RANDOM = (30, 150, 400)  # of a thousand orders, by game
 TURNS = 25  # of a game at most
-HELD_BACK = 10  # every so many positions test the fit
+HELD_BACK = 10  # one position in ten tests the fit
 WEIGHTS = Path(advice.__file__).with_name("weights.py")
 
 
 @numba.njit
-def solve(state: Any, weights: Any, desk: Any) -> float:
-    """The value of a position a turn ahead; leaves the orders and how they mix on the desk."""
-    counts, orders, child, floats, payoff, row_mix, column_mix, tableau, labels = desk
+def solve(state: Any, weights: Any, scratch: Any) -> float:
+    """The value of a position a turn ahead; leaves the orders and how they mix in the scratch memory."""
+    counts, orders, child, floats, payoff, row_mix, column_mix, tableau, labels = scratch
     for seat in range(2):
         counts[seat] = legal(state, seat, orders[seat])
     for i in range(counts[0]):
@@ -63,7 +63,7 @@ def draw(rng: Any, mix: Any, count: int, dice: int) -> int:
 
 @numba.njit
 def play_and_solve(
-    rng: Any, starts: Any, dice: Any, states: Any, values: Any, features: Any, weights: Any, desk: Any
+    rng: Any, starts: Any, dice: Any, states: Any, values: Any, features: Any, weights: Any, scratch: Any
 ) -> None:
     """Fill ``states`` with the positions of games played with these weights, and find their values and features."""
     state = np.zeros(states.shape[1], np.int64)
@@ -75,10 +75,10 @@ def play_and_solve(
             turn = 0
         states[n] = state
         look_at_both(state, features[n])
-        values[n] = solve(state, weights, desk)
-        white, black = draw(rng, desk[5], desk[0][0], noise), draw(rng, desk[6], desk[0][1], noise)
-        play(state, 0, desk[1][0, white])
-        play(state, 1, desk[1][1, black])
+        values[n] = solve(state, weights, scratch)
+        white, black = draw(rng, scratch[5], scratch[0][0], noise), draw(rng, scratch[6], scratch[0][1], noise)
+        play(state, 0, scratch[1][0, white])
+        play(state, 1, scratch[1][1, black])
         turn += 1
 
 
@@ -102,7 +102,7 @@ def starts(dice: random.Random, count: int) -> Array:
     return np.array(found)
 
 
-def desk() -> tuple[Array, ...]:
+def scratch() -> tuple[Array, ...]:
     most = rules.MAX_MOVES
     words = [np.zeros(shape, np.int64) for shape in ((2,), (2, most), (rules.SIZE,))]
     floats = [np.zeros(shape) for shape in ((advice.SCRATCH,), (most, most), (most,), (most,), (most + 1, most + 1))]
@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=20_000, help="of a round")
     parser.add_argument("--seed", type=int, default=3)
     given = parser.parse_args()
-    rng, dice, table = np.random.default_rng(given.seed), random.Random(given.seed), desk()
+    rng, dice, table = np.random.default_rng(given.seed), random.Random(given.seed), scratch()
     scale = np.concatenate([SCALE, SCALE, [1, 1]])[:, None]  # learned with small features, kept for whole ones
     weights = rng.normal(0, 0.3, (2 * FEATURES + 2, HIDDEN))
     played = np.zeros((2 * FEATURES + 2, HIDDEN))  # begins by knowing nothing

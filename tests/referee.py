@@ -1,5 +1,5 @@
 """A referee between two programs that speak GTP. It trusts neither: the rules are those of the oracle, and what one
-program plays the other is told.
+program plays the other is informed.
 """
 
 import queue

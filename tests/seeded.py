@@ -35,7 +35,7 @@ def sample(name: str, variant: str, seed: int) -> quatuor.Game:
 
 
 def at(game: quatuor.Game, ply: int) -> quatuor.Game:
-    """The game as it was after so many turns."""
+    """The game as it was after this number of turns."""
     earlier = game.copy()
     while earlier.ply > ply:
         earlier.undo()
@@ -43,7 +43,7 @@ def at(game: quatuor.Game, ply: int) -> quatuor.Game:
 
 
 def fingerprint(name: str, variant: str, seed: int) -> list[Any]:
-    """What came out of a game: all words of all its states count."""
+    """What came out of a game: all cells of all its states count."""
     game = sample(name, variant, seed)
     states = hashlib.sha256()
     for ply in range(0, game.ply + 1, 10):

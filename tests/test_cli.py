@@ -470,7 +470,7 @@ def test_secret_orders_are_not_shown(terminal: Callable[..., pexpect.spawn]) -> 
 def test_ctrl_c_is_calm(terminal: Callable[..., pexpect.spawn]) -> None:
     child = terminal("plus4")
     child.expect("Player 1 › ")
-    for _ in range(4):  # one pressed in the moment between the prompt and its wait for a line is heard with the next
+    for _ in range(4):  # one between the prompt and its wait for a line takes effect with the next
         child.sendintr()
         if child.expect([pexpect.TIMEOUT, pexpect.EOF], timeout=20):
             break

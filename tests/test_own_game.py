@@ -124,7 +124,7 @@ async def test_a_table_takes_it(tmp_path):
     server = ServerThread(Settings(store=str(tmp_path / "games.sqlite"), secret=tmp_path / "secret"))
     try:
         guest = Guest(server.address)
-        line = await guest.line((await guest.open("torus", "me", "me"))["id"])
+        line = await guest.connect((await guest.open("torus", "me", "me"))["id"])
         for move in ("a1", "b1", "b2", "a2", "c3"):
             await line.move(move)
         await line.caught_up()

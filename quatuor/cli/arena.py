@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import Jobs, Json, Options, Ray, counting, pairs, tell_redone
+from quatuor.cli.common import Jobs, Json, Options, Ray, counting, pairs, report_redone
 
 if TYPE_CHECKING:
     from quatuor.jobs import Workers
@@ -29,7 +29,7 @@ def arena(
     seed: Annotated[int, typer.Option(help="Other seeds, other games.")] = 1,
     jobs: Jobs = None,
     ray: Ray = None,
-    minutes: Annotated[float | None, typer.Option(min=0.01, help="Hand out no game after so long.")] = None,
+    minutes: Annotated[float | None, typer.Option(min=0.01, help="Start no game after this many minutes.")] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="To calibrate: a move of the highest level.")] = 1.0,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep results here, and continue from here.")] = None,
     records: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the games as records, too.")] = None,
@@ -56,7 +56,7 @@ def arena(
 
     with workers(jobs, ray) as pool:
         outcomes, whole = collect(match, pool, out, records, minutes)
-        tell_redone(pool)
+        report_redone(pool)
     report(match, outcomes, whole, json)
     if docs and engines[0] == "calibrate":
         from quatuor.match.calibrate import write

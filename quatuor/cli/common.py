@@ -42,7 +42,7 @@ def counting() -> "Progress":
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
-def tell_redone(pool: "Workers") -> None:
+def report_redone(pool: "Workers") -> None:
     """Say what was done twice, so that nobody wonders at the time it took."""
     if pool.redone:
         typer.echo(f"Done again, since a worker died: {pool.redone}", err=True)

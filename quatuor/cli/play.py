@@ -21,7 +21,7 @@ def play(
             "-s",
             metavar="WHO",
             help="Who sits where, in order: [b]human[/b], [b]engine[/b], [b]engine:LEVEL[/b] (1 to 8) or "
-            "[b]random[/b]. Unless told: you first, then engines.",
+            "[b]random[/b]. By default you play the first seat, engines the others.",
         ),
     ] = [],  # noqa: B006
     seed: Annotated[int | None, typer.Option(help="Makes random and engine players repeat themselves.")] = None,

@@ -115,12 +115,12 @@ def hint(file: File, seconds: Seconds = 10, json: Json = False) -> None:
     with Console(stderr=True).status("searching"):
         piece, answer = hint(position, seconds)
     if json:
-        told = {
+        report = {
             "piece": piece and piece.data(),
             "answer": answer.value,
             "faults": [fault.data() for fault in answer.faults],
         }
-        print(writer.dumps(told, indent=2))
+        print(writer.dumps(report, indent=2))
     elif piece:
         Console().print(_board_panel(position.plus([piece])))
         print(f"{piece} belongs there.")
@@ -137,7 +137,7 @@ def hint(file: File, seconds: Seconds = 10, json: Json = False) -> None:
 
 
 def _board(name: str, rows: int | None) -> tuple[int | None, int | None]:
-    """The board with so many rows."""
+    """The board with this number of rows."""
     from quatuor.games.blokus.puzzles.kinds import kind_of
 
     if rows is None:

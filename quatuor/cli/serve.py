@@ -18,7 +18,7 @@ class Level(StrEnum):
 
 def serve(
     host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets the home network in.")] = "127.0.0.1",
-    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Unless told: 8000, or the next free one.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="By default 8000, or the next free one.")] = None,
     store: Annotated[
         str | None, typer.Option(envvar="QUATUOR_STORE", help="Where games are kept: a file, or a PostgreSQL URL.")
     ] = None,
@@ -47,7 +47,9 @@ def serve(
     ] = "",
     engine_workers: Annotated[
         int | None,
-        typer.Option(min=1, envvar="QUATUOR_ENGINE_WORKERS", help="Processes that search; unless told: one a core."),
+        typer.Option(
+            min=1, envvar="QUATUOR_ENGINE_WORKERS", help="Processes that search; by default one for each core."
+        ),
     ] = None,
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
@@ -72,7 +74,7 @@ def serve(
 def gtp(
     game: Annotated[str, typer.Option(help="classic, classic_2, classic_3 or duo.")] = "classic",
     level: Annotated[int, typer.Option(min=1, max=8, help="How strong it plays.")] = 5,
-    seconds: Annotated[float | None, typer.Option(min=0.001, help="At most so long for a move.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.001, help="At most this many seconds for a move.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Processor cores it may use.")] = 1,
     seed: Annotated[int | None, typer.Option(help="Makes the engine repeat itself.")] = None,
 ) -> None:

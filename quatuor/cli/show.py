@@ -15,7 +15,7 @@ SGF = ".blksgf"
 
 def show(
     file: Annotated[Path, typer.Argument(help="A record, or a Blokus game as .blksgf.")],
-    ply: Annotated[int | None, typer.Option(min=0, help="The position after so many turns.")] = None,
+    ply: Annotated[int | None, typer.Option(min=0, help="Show the position after this many turns.")] = None,
     svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Write a picture of the position.")] = None,
     json: Json = False,
 ) -> None:
@@ -65,8 +65,8 @@ def parse(text: str, suffix: str) -> "Game":
 
 def names(game: "Game") -> tuple[str, ...]:
     """Who sat where, as far as the record tells."""
-    told = [game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats)]
-    return tuple(f"Player {seat + 1}" if name == "?" else name for seat, name in enumerate(told))
+    players = [game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats)]
+    return tuple(f"Player {seat + 1}" if name == "?" else name for seat, name in enumerate(players))
 
 
 def describe(game: "Game", moves: list[dict[int, str]]) -> dict[str, Any]:

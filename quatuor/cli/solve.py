@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import GameName, Json, Options, Ray, start, tell_redone
+from quatuor.cli.common import GameName, Json, Options, Ray, report_redone, start
 
 if TYPE_CHECKING:
     from quatuor.game import Game
@@ -18,7 +18,7 @@ def solve(
     option: Options = [],  # noqa: B006
     target: Annotated[int | None, typer.Option(help="Short for --option target=N.")] = None,
     threads: Annotated[
-        int | None, typer.Option(min=1, help="All cores unless told; of each machine, with --ray.")
+        int | None, typer.Option(min=1, help="Cores to use (default: all); of each machine, with --ray.")
     ] = None,
     ray: Ray = None,
     json: Json = False,
@@ -35,7 +35,7 @@ def solve(
 
         with Cluster(ray) as cluster:
             found = _solved(game, threads, cluster)
-            tell_redone(cluster)
+            report_redone(cluster)
     else:
         found = _solved(game, threads, None)
     if json:

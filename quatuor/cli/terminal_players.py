@@ -1,4 +1,4 @@
-"""Who sits at a terminal table: people at the keyboard, engines, dice."""
+"""The players of a game in the terminal: people at the keyboard, engines, random players."""
 
 import secrets
 from pathlib import Path
@@ -31,17 +31,17 @@ ALL_WORDS = (
     "shows the position as text, [b]q[/] or [b]quit[/] leaves."
 )
 SHOWN = 120  # moves listed at once
-LEVEL = 4  # of an engine, unless told
+LEVEL = 4  # of an engine by default
 HINT_SECONDS = 0.9
 HINTS = 5
 
 
 class Left(Exception):
-    """Somebody has left the table."""
+    """A player has left the game."""
 
 
 class TakenBack(Exception):
-    """Somebody takes back the last turn."""
+    """A player takes back the last turn."""
 
 
 class Player(Protocol):
@@ -78,7 +78,7 @@ class Engine:
 
 
 class Human:
-    """Asks at the keyboard until a move is right; answers the other letters."""
+    """Asks at the keyboard until a move is legal; also takes the commands of HELP."""
 
     kind = "human"
 
@@ -160,7 +160,7 @@ def verdict(line: "Row") -> str:
 
 
 def players(wanted: list[str], seats: int, console: Console, seed: int | None) -> list[Player]:
-    """The players for ``--seat`` words; whoever is not named: you in the first seat, engines in the others."""
+    """The players for the values of ``--seat``; by default you in the first seat, engines in the others."""
     if len(wanted) > seats:
         raise ValueError(f"--seat is given {len(wanted)} times, but there are {seats} seats")
     words = wanted or ["human"]

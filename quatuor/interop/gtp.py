@@ -25,7 +25,7 @@ ALL_SQUARES = int(SQUARES.sum())  # of one colour
 
 
 class Chooser(Protocol):
-    """Whoever answers ``genmove``; the engine is one."""
+    """What answers ``genmove``, such as the engine."""
 
     def choose(self, game: Game) -> str: ...
 

@@ -98,7 +98,7 @@ class Observer:
             return f"{player}: {state.history_str()}"
         position = state.position
         acting = ",".join(map(str, position.to_move))
-        words = ",".join(map(str, position.common))  # the whole position, told apart from every other one
+        words = ",".join(map(str, position.common))  # the whole position, different for different ones
         return f"{position}\nto move: {acting}\nseat {player}\n{words}"
 
 

@@ -25,26 +25,35 @@ VERSION = "v0"
 MODES = ["ansi", "human"]
 
 
-class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
-    """Seats act one after the other; where the rules have them act at once, nobody sees the others' orders."""
+class _Agents:
+    """What both kinds of environment have: an agent for each seat, with the spaces of the game."""
 
-    metadata: dict[str, Any] = {"render_modes": MODES, "is_parallelizable": False}  # noqa: RUF012 (as in its base)
+    metadata: dict[str, Any]
 
-    def __init__(self, game: str, variant: str | None = None, render_mode: str | None = None, **options: Any) -> None:
-        super().__init__()
-        self._start = Game(rulebook(game), variant, options)
-        self.metadata = {**self.metadata, "name": f"quatuor_{game}_{VERSION}"}
+    def _set_up(self, start: Game, render_mode: str | None) -> None:
+        self._start = start
+        self.metadata = {**self.metadata, "name": f"quatuor_{start.name}_{VERSION}"}
         self.render_mode = render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(self._start.seats)]
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: observation_space(self._start) for agent in self.possible_agents}
-        self.action_spaces = {agent: action_space(self._start) for agent in self.possible_agents}
+        self.possible_agents = [f"player_{seat}" for seat in range(start.seats)]
+        self.observation_spaces = {agent: observation_space(start) for agent in self.possible_agents}
+        self.action_spaces = {agent: action_space(start) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
         return self.action_spaces[agent]
+
+
+class raw_env(_Agents, pettingzoo.AECEnv):  # type: ignore[misc]
+    """Seats act one after the other; where the rules have them act at once, nobody sees the others' orders."""
+
+    metadata: dict[str, Any] = {"render_modes": MODES, "is_parallelizable": False}  # noqa: RUF012 (as in its base)
+
+    def __init__(self, game: str, variant: str | None = None, render_mode: str | None = None, **options: Any) -> None:
+        super().__init__()
+        self._set_up(Game(rulebook(game), variant, options), render_mode)
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
         self.game = self._start.copy()
@@ -87,26 +96,16 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         pass
 
 
-class parallel_env(pettingzoo.ParallelEnv):  # type: ignore[misc]
+class parallel_env(_Agents, pettingzoo.ParallelEnv):  # type: ignore[misc]
     """All seats act at once."""
 
     metadata: dict[str, Any] = {"render_modes": MODES}  # noqa: RUF012
 
     def __init__(self, game: str, variant: str | None = None, render_mode: str | None = None, **options: Any) -> None:
-        self._start = Game(rulebook(game), variant, options)
-        if len(self._start.to_move) < self._start.seats:
+        start = Game(rulebook(game), variant, options)
+        if len(start.to_move) < start.seats:
             raise ValueError(f"{game}: its seats act one after the other; make an aec environment")
-        self.metadata = {**self.metadata, "name": f"quatuor_{game}_{VERSION}"}
-        self.render_mode = render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(self._start.seats)]
-        self.observation_spaces = {agent: observation_space(self._start) for agent in self.possible_agents}
-        self.action_spaces = {agent: action_space(self._start) for agent in self.possible_agents}
-
-    def observation_space(self, agent: str) -> Any:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        return self.action_spaces[agent]
+        self._set_up(start, render_mode)
 
     def reset(self, seed: int | None = None, options: Any = None) -> Any:
         self.game = self._start.copy()
@@ -123,9 +122,9 @@ class parallel_env(pettingzoo.ParallelEnv):  # type: ignore[misc]
                 illegal[seat] = str(why)
         if not illegal:
             self.game.play_actions(orders)
-        return self._told(illegal)
+        return self._result(illegal)
 
-    def _told(self, illegal: dict[int, str]) -> Any:
+    def _result(self, illegal: dict[int, str]) -> Any:
         agents, over = self.agents, self.game.over or bool(illegal)
         points = (
             rewards(self.game) if self.game.over else [-1.0 if seat in illegal else 0.0 for seat in range(len(agents))]

@@ -46,7 +46,7 @@ class Tree:
         return nodes
 
     def game(self, choices: Sequence[int] = ()) -> Game:
-        """A line as a game, the main line unless told. Moves before a setup become part of it.
+        """A line as a game, by default the main line. Moves before a setup become part of it.
 
         Comments, marks and variations after the last setup of the line go with it; a variation that cannot be played is
         left out. SgfError tells which node of the line cannot be played, and why.
@@ -73,7 +73,7 @@ def read(text: str) -> Tree:
 
 
 def write(game: Game, comments: Mapping[int, str] | None = None) -> str:
-    """A game as a file; ``comments``: what is said after so many moves."""
+    """A game as a file; ``comments``: text by the number of moves before it."""
     return str(tree(game, comments))
 
 

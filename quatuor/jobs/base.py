@@ -15,11 +15,11 @@ R = TypeVar("R")
 
 
 class Died(Exception):
-    """The worker of a piece is gone, and the piece with it."""
+    """The worker that computed a piece has died."""
 
 
 class Workers(ABC):
-    """Who does the work. ``redone`` counts the pieces that were done again, since their workers died."""
+    """Compute pieces. ``redone`` counts the pieces that were computed again because their worker died."""
 
     def __init__(self) -> None:
         self.redone = 0
@@ -27,27 +27,27 @@ class Workers(ABC):
     @property
     @abstractmethod
     def room(self) -> int:
-        """How many pieces to have under way."""
+        """How many pieces to compute at a time."""
 
     @abstractmethod
     def begin(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Any]:
-        """Hand out a piece."""
+        """Start a piece."""
 
     @abstractmethod
     def result(self, future: Future[Any]) -> Any:
-        """What came of a piece that has ended; ``Died`` if nothing did."""
+        """The result of a piece that has ended. Raises ``Died`` if its worker died."""
 
     @abstractmethod
     def give_up(self) -> None:
-        """Forget the pieces under way."""
+        """Cancel the pieces that are being computed."""
 
     def map(
         self, function: Callable[..., R], pieces: Mapping[str, tuple[Any, ...]], until: float = math.inf
     ) -> Iterator[tuple[str, R]]:
         """The name and result of every piece, in the order they are found.
 
-        After ``until`` (time.monotonic) none is handed out. Who stops iterating, or interrupts, need not wait for the
-        pieces under way: they are given up.
+        After ``until`` (time.monotonic) no more are started. When the caller stops iterating or is interrupted, the
+        pieces that are being computed are cancelled.
         """
         todo, again = iter(pieces), list[str]()
         running, ended, losses = dict[Future[R], str](), SimpleQueue[Future[R]](), Counter[str]()
@@ -81,7 +81,7 @@ class Workers(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let the workers go."""
+        """End the workers."""
 
     def __enter__(self) -> Self:
         return self

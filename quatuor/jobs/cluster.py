@@ -18,9 +18,9 @@ from typing import Any
 
 from quatuor.jobs.base import Died, Workers
 
-ANSWER = 5.0  # seconds that the head of a cluster has to answer
-LOOK = 1.0  # seconds between two looks at how many cores there are
-AHEAD = 2  # pieces for each core: the next one is there when the last one ends
+ANSWER = 5.0  # seconds to wait for the head of a cluster; chosen, not measured
+LOOK = 1.0  # seconds between two counts of the cores; chosen, not measured
+AHEAD = 2  # pieces for each core: the next one has arrived when the last one ends; chosen, not measured
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -72,11 +72,11 @@ class Cluster(Workers):
         self._under_way.clear()
 
     def share(self, value: Any) -> Any:
-        """Carry a large value to the cluster once; as an argument of pieces, what comes of it is the value."""
+        """Copy a large value to the cluster once; pieces that take the result as an argument get the value."""
         return self._ray.put(value)
 
     def smallest(self) -> int:
-        """The cores of the smallest machine that has any."""
+        """The number of cores of the smallest machine."""
         cores = [int(node["Resources"].get("CPU", 0)) for node in self._ray.nodes() if node["Alive"]]
         return min((count for count in cores if count), default=1)
 
@@ -109,7 +109,7 @@ def _join(address: str, jobs: int | None) -> Any:
 
 
 def imported(loopback: bool) -> Any:
-    """Ray reads its settings when it is imported: whom it tells how it is used, and which network it listens to."""
+    """Import Ray, which reads settings at that moment: whether it reports usage, which network it listens on."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if loopback:
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # its name for: do not leave this machine
@@ -121,7 +121,7 @@ def imported(loopback: bool) -> Any:
 
 
 def _piece(asked: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Do a piece, on whichever machine this is."""
+    """Compute a piece, on any machine of the cluster."""
     if asked != sources():
         text = "has another Quatuor, Python, NumPy or Numba than the machine that asks: install the same on all"
         raise ValueError(f"{socket.gethostname()} {text}")
@@ -130,7 +130,7 @@ def _piece(asked: str, function: Callable[..., Any], *arguments: Any) -> Any:
 
 @functools.cache
 def sources() -> str:
-    """A name for all that results depend on: machines that have the same find the same."""
+    """A digest of all that results depend on: machines with the same digest compute the same."""
     versions = (platform.python_version(), version("numpy"), version("numba"))
     digest = hashlib.sha256(repr(versions).encode())
     for path in sorted(PACKAGE.rglob("*.py")):

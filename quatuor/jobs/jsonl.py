@@ -1,4 +1,4 @@
-"""Results in a file, a line of JSON each: what is there survives a crash, and is not done again."""
+"""Results in a file, a line of JSON each: those written before a crash remain and need not be computed again."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def append(file: Path, row: Any) -> None:
-    """Keep a result at the end of a file, on a line of its own even if the last one was not finished."""
+    """Append a result to a file, on a line of its own even if the last line is incomplete."""
     with file.open("a+b") as stream:
         if stream.tell():
             stream.seek(-1, os.SEEK_END)
@@ -18,7 +18,7 @@ def append(file: Path, row: Any) -> None:
 
 
 def read(file: Path) -> Iterator[Any]:
-    """The results in a file, if there is one. A line that was not finished is passed over."""
+    """The results in a file, if it exists. Incomplete lines are skipped."""
     for line in file.read_text(encoding="utf-8", errors="replace").split("\n") if file.exists() else ():
         try:
             yield json.loads(line)

@@ -13,21 +13,21 @@ from quatuor.jobs.base import Died, Workers
 
 
 class Processes(Workers):
-    """Processes of this machine, as many as it has cores unless told. Each is a pool of one: it dies alone."""
+    """Processes of this machine, by default one for each core. Each is a pool of one, so it dies alone."""
 
     def __init__(self, jobs: int | None = None) -> None:
         super().__init__()
         self._jobs = jobs or os.cpu_count() or 1
         self._idle: list[ProcessPoolExecutor] = []
         self._pools: list[ProcessPoolExecutor] = []
-        self._strangers = set(multiprocessing.active_children())
+        self._others = set(multiprocessing.active_children())
 
     @property
     def room(self) -> int:
         return self._jobs
 
     def begin(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Any]:
-        pool = self._idle.pop() if self._idle else self._hire()
+        pool = self._idle.pop() if self._idle else self._start()
         try:
             future = pool.submit(function, *arguments)
         except BrokenProcessPool:  # it died with nothing to do
@@ -49,21 +49,21 @@ class Processes(Workers):
     def give_up(self) -> None:
         for pool in self._pools:
             pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - self._strangers:
+        for process in set(multiprocessing.active_children()) - self._others:
             process.terminate()
         self._pools, self._idle = [], []
 
     def close(self) -> None:
         self.give_up()
 
-    def _hire(self) -> ProcessPoolExecutor:
+    def _start(self) -> ProcessPoolExecutor:
         pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin)
         self._pools.append(pool)
         return pool
 
 
 def _begin() -> None:
-    """Leave it to who began the work what Ctrl-C, which reaches all processes of a terminal, shall do. Die with it."""
+    """Ignore Ctrl-C, which reaches all processes of a terminal and is the parent's to handle; end with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
 

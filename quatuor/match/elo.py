@@ -41,7 +41,7 @@ class Ratings(NamedTuple):
 def fit(count: int, games: Sequence[Sequence[Pair]]) -> Ratings:
     """The ratings of ``count`` engines from games, each given as its pairs.
 
-    Every two that met are given one more draw: who has won all games would otherwise be infinitely strong.
+    Every two that met are given one more draw: a player who has won all games would otherwise be infinitely strong.
     """
     met = {(min(a, b), max(a, b)) for game in games for a, b, _ in game}
     pairs = [pair for game in games for pair in game] + [(a, b, 0.5) for a, b in sorted(met)]

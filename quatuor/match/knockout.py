@@ -16,7 +16,7 @@ class Result:
     points: tuple[Fraction, ...]
 
     def first(self, best: int) -> list[str]:
-        """Who shares the first ``best`` places: more than so many after a tie."""
+        """The players on the first ``best`` places; after a tie there are more than ``best``."""
         return [player for player, place in zip(self.players, self.ranking, strict=True) if place <= best]
 
 

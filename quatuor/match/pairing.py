@@ -1,6 +1,6 @@
 """Who plays whom. Pure functions: players from first to last, and how often any two have met, give tables.
 
-A table has as many players as the variant has seats. Whoever does not fit sits out (a bye): those who have sat out
+A table has as many players as the variant has seats. A player who does not fit sits out (a bye): those who have sat out
 least often, the last in the standing first.
 """
 

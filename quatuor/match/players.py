@@ -1,4 +1,4 @@
-"""Who may play in the arena, by the words that name them.
+"""The players of the arena, by the texts that name them.
 
 ``level=5``, ``seconds=0.2``, ``units=2000``, ``threads=2`` (several with commas) are our engine; ``plain`` is it
 without the game's advice and tables (``plain,units=500``); ``greedy`` looks one move ahead; ``random`` rolls dice;
@@ -34,7 +34,7 @@ class Player(Protocol):
 
 
 def check(word: str, game: Game) -> None:
-    """ValueError if the word names nobody who can play this game."""
+    """ValueError if the text does not name a player of this game."""
     if word.startswith("gtp:"):
         if not plays(game):
             raise ValueError(f"{word!r}: GTP is for blokus:classic, :two, :three and :duo with fixed corners")
@@ -43,7 +43,7 @@ def check(word: str, game: Game) -> None:
 
 
 def make_player(word: str, seed: int) -> Player:
-    """The player of this name, with dice of its own."""
+    """The player of this name, with random numbers of its own."""
     if word.startswith("gtp:"):
         return Program(word.removeprefix("gtp:"), seed)
     if word == "random":
@@ -54,7 +54,7 @@ def make_player(word: str, seed: int) -> Player:
 
 
 def _settings(word: str) -> dict[str, Any]:
-    """What ``Engine`` is to be given: one thread unless told, since games are played side by side."""
+    """The arguments of ``Engine``: by default one thread, since several games are played at the same time."""
     found: dict[str, Any] = {"threads": 1}
     for part in word.split(","):
         name, equals, value = part.strip().partition("=")
@@ -71,7 +71,7 @@ def _settings(word: str) -> dict[str, Any]:
 
 
 class EnginePlayer:
-    """Our engine."""
+    """The engine of this package."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine, self.cpu = engine, 0.0
@@ -86,7 +86,7 @@ class EnginePlayer:
 
 
 class RandomPlayer:
-    """Any move is as good as another."""
+    """Plays any legal move."""
 
     def __init__(self, seed: int) -> None:
         self.cpu, self._rng = 0.0, seeded(seed)

@@ -7,7 +7,7 @@ from tests.browser.chrome import build_page, launch
 from tests.server.client import ServerThread
 
 PATIENCE = 30_000  # the first engine move or solution may have to be compiled, on a busy machine
-DESK = {"width": 1280, "height": 800}
+DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 expect.set_options(timeout=PATIENCE)
 
@@ -39,11 +39,11 @@ def browser():
 
 @pytest.fixture
 def visitor(browser, server):
-    """Call it for somebody with a browser of their own; at the end no page may have complained."""
+    """Call it for a visitor with a browser context of their own; at the end no page may have logged an error."""
     contexts, complaints = [], []
 
     def come(phone=False, locale="en-GB", **options):
-        screen = {"viewport": PHONE, "is_mobile": True, "has_touch": True} if phone else {"viewport": DESK}
+        screen = {"viewport": PHONE, "is_mobile": True, "has_touch": True} if phone else {"viewport": DESKTOP}
         context = browser.new_context(base_url=f"http://{server.address}", locale=locale, **screen, **options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)

@@ -45,13 +45,13 @@ def game(name: str, variant: str, turns: int, **options: str | int) -> quatuor.G
 
 def sit(page: Page, played: quatuor.Game, engines: bool = True) -> None:
     """At a table that begins with a game's turns, against engines or all on one device."""
-    page.request.get("/api/me")  # the table belongs to whoever this makes the browser
+    page.request.get("/api/me")  # gives the browser the cookie to which the table belongs
     to_move = played.to_move[0] if played.to_move else 0
     other = {"kind": "engine", "level": LEVEL} if engines else {"kind": "me"}
     seats = [{"kind": "me"} if seat == to_move else other for seat in range(played.seats)]
     opening = [{str(seat): move for seat, move in turn.items()} for turn in played.moves]
-    wish = {"game": played.name, "variant": played.variant.name, "options": played.options, "seats": seats}
-    answer = page.request.post("/api/tables", data={**wish, "opening": opening})
+    setup = {"game": played.name, "variant": played.variant.name, "options": played.options, "seats": seats}
+    answer = page.request.post("/api/tables", data={**setup, "opening": opening})
     page.goto(f"/t/{answer.json()['id']}")
     expect(page.locator("[data-link=online]")).to_be_attached()
     expect(page.locator(".status.mine")).to_be_visible()
@@ -169,13 +169,13 @@ def people(address: str) -> Callable[[Page], None]:
 
 def cup(page: Page) -> None:
     """A club's tournament in its second round."""
-    names, wish = ("Ann", "Ben", "Cem", "Dora"), {"title": "Friday cup", "game": "plus4", "format": "round_robin"}
+    names, setup = ("Ann", "Ben", "Cem", "Dora"), {"title": "Friday cup", "game": "plus4", "format": "round_robin"}
     page.goto("/tournaments")
     others = [page.context.browser.new_context(base_url=page.url) for _ in names[1:]]
     people = [page.request, *(other.request for other in others)]
     for who, name in zip(people, names, strict=True):
         who.put("/api/me", data={"name": name})
-    at = f"/api/tournaments/{page.request.post('/api/tournaments', data=wish).json()['id']}"
+    at = f"/api/tournaments/{page.request.post('/api/tournaments', data=setup).json()['id']}"
     for who in people:
         who.post(f"{at}/players", data={})
     page.request.post(f"{at}/rounds", data={"after": 0})

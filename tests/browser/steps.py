@@ -1,6 +1,7 @@
 """What people do on the page."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -72,11 +73,19 @@ def sit_down(
     expect(page.locator("[data-link=online]")).to_be_attached()
 
 
-def open_table(page: Page, game: str, variant: str, seats: list[dict[str, Any]], options: Any = None) -> None:
-    """A table as the first page opens it, without a look at that."""
-    page.request.get("/api/me")  # the table belongs to whoever this makes the browser
-    wish = {"game": game, "variant": variant, "options": options or {}, "seats": seats}
-    answer = page.request.post("/api/tables", data=wish)
+def open_table(
+    page: Page,
+    game: str,
+    variant: str,
+    seats: list[dict[str, Any]],
+    options: Any = None,
+    opening: Sequence[dict[int, str]] = (),
+) -> None:
+    """A table as the first page opens it, without a look at that; ``opening``: turns that are played already."""
+    page.request.get("/api/me")  # gives the browser the cookie to which the table belongs
+    setup = {"game": game, "variant": variant, "options": options or {}, "seats": seats}
+    turns = [{str(seat): move for seat, move in turn.items()} for turn in opening]
+    answer = page.request.post("/api/tables", data=setup | {"opening": turns})
     page.goto(f"/t/{answer.json()['id']}")
     expect(page.locator("[data-link=online]")).to_be_attached()
 
@@ -99,7 +108,7 @@ def push(page: Page, *moves: str) -> None:
     """Push columns, with a star the bonus pawn, and see each in the list."""
     for move in moves:
         expect(column(page, move[0])).to_have_attribute("aria-disabled", "false")
-        before = turns(page).count()  # only now: with it comes the turn of whoever moved before
+        before = turns(page).count()  # only now: with it comes the turn of the player who moved before
         if move.endswith("*"):
             page.locator(".pick").click()
         column(page, move[0]).click()

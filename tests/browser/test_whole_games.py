@@ -8,20 +8,31 @@ from playwright.sync_api import expect
 import quatuor
 from quatuor.games import names, rulebook
 from tests.browser.steps import caption, headline, open_table, play_to_the_end, turns
+from tests.seeded import play
 
 SHORT = {  # house rules
     ("plus4", "endless"): {"target": 3},
     ("plus4", "rounds"): {"rounds": 2},
     ("trois_six", "classic"): {"quiet_turns": 4},
 }
+FIRST_TURNS = {"classic": 36, "two": 36, "three": 36, "duo": 14}  # of Blokus, played before the page opens
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
+
+
+def played(variant):
+    """The first turns of a random game of Blokus: the page shows the last ones, in which hands run out."""
+    whole = play("blokus", variant, {}, seed=3)
+    assert whole.over
+    assert whole.ply > FIRST_TURNS[variant] + 4
+    return whole.moves[: FIRST_TURNS[variant]]
 
 
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_against_engines_to_the_end(visitor, game, variant):
     page = visitor(reduced_motion="reduce")
     seats = [{"kind": "me"}, *[{"kind": "engine", "level": 1}] * (quatuor.new(game, variant).seats - 1)]
-    open_table(page, game, variant, seats, SHORT.get((game, variant)))
+    opening = played(variant) if game == "blokus" else ()
+    open_table(page, game, variant, seats, SHORT.get((game, variant)), opening)
     play_to_the_end(page, game)
     expect(headline(page)).to_have_text(re.compile("won|lost|finished|[Dd]raw|share"))
     expect(caption(page)).not_to_have_text("")

@@ -28,7 +28,7 @@ def exact_value(payoff):
 
 
 def endgame(board, turns):
-    """A position of the naive rulebook with so many quiet turns left: {"A1": (seat, number, height), …}."""
+    """A position of the naive rulebook with this number of quiet turns left: {"A1": (seat, number, height), …}."""
     twin = Naive("classic", {"layout": "corners", "own_stacking": "no", "jump": "no", "void_blocks": "no",
                              "quiet_turns": turns})  # fmt: skip
     twin.start()

@@ -22,7 +22,7 @@ def anywhere(dice, variant, **options):
 
 
 def wins_within(game, turns):
-    """Whether the seat to move wins in at most so many turns."""
+    """Whether the seat to move wins in at most this number of turns."""
     (seat,) = game.to_move
     for move in game.legal():
         after = game.copy()
@@ -36,7 +36,7 @@ def wins_within(game, turns):
 
 
 def loses_within(game, turns):
-    """Whether the seat to move loses in at most so many turns, whatever it does."""
+    """Whether the seat to move loses in at most this number of turns, whatever it does."""
     (seat,) = game.to_move
     for move in game.legal():
         after = game.copy()
@@ -50,7 +50,7 @@ def loses_within(game, turns):
 
 
 def agrees(result, game, furthest):
-    """Whether a result with its distance is what minimax finds within so many turns."""
+    """Whether a result with its distance is what minimax finds within this number of turns."""
     for turns in range(1, furthest + 1):
         near = result.distance is not None and result.distance <= turns
         if wins_within(game, turns) != (near and result.outcome == "win"):

@@ -105,7 +105,7 @@ def test_what_is_proven_early_is_true(variant):
 
 
 def wins_within(game, me, turns):
-    """Whether a seat can make sure to end up first within so many turns, whatever the others do."""
+    """Whether a seat can make sure to end up first within this number of turns, whatever the others do."""
     if game.over:
         return game.ranking[me] == 1 and game.ranking.count(1) == 1
     if turns == 0:

@@ -33,7 +33,7 @@ def solved(payoff):
 
 
 def placed(board, turns):
-    """A game of 3/6 with these piles and so many quiet turns to go."""
+    """A game of 3/6 with these piles and this number of quiet turns to go."""
     game = quatuor.new("trois_six", quiet_turns=turns)
     game.state[rules.PAWNS : rules.ORDER] = 0
     for cell, (seat, number, height) in board.items():

@@ -1,4 +1,4 @@
-"""Work on processes of this machine: everything once, whoever dies."""
+"""Jobs on processes of this machine: every piece is computed once, whichever worker dies."""
 
 import os
 import signal

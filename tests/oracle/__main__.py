@@ -15,7 +15,7 @@ def main() -> None:
     parser.add_argument("game", choices=names())
     parser.add_argument("--variant", help="one variant only (default: all in turn)")
     parser.add_argument("--plies", type=int, default=100_000, help="turns in all (default: 100000)")
-    parser.add_argument("--minutes", type=float, default=60 * 24, help="stop after so long (default: a day)")
+    parser.add_argument("--minutes", type=float, default=60 * 24, help="stop after this time (default: a day)")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
 

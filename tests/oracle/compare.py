@@ -74,7 +74,7 @@ def random_options(name: str, variant: str, rng: random.Random) -> dict[str, Any
 
 
 def play_both(name: str, variant: str, options: dict[str, Any], rng: random.Random, plies: int) -> quatuor.Game:
-    """One game, at most so many turns long, on which both agreed. AssertionError tells how to replay it."""
+    """One game, at most this number of turns long, on which both agreed. AssertionError tells how to replay it."""
     player = RandomPlayer(rng)
     game, twin = quatuor.new(name, variant, **options), oracle(name, variant, options)
     played: list[dict[int, str]] = []

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import websockets
+from argon2 import PasswordHasher
 
 from quatuor.server.serve import listen, make_server
 from quatuor.server.settings import Settings
@@ -17,6 +18,10 @@ from tests.server.conformance import check_answer, check_message
 
 PATIENCE = 60.0  # seconds; on a busy machine something may have to be compiled first
 _acks = itertools.count()
+
+
+def cheap_hasher() -> PasswordHasher:
+    return PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
 
 
 class ServerThread:

@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 
 from bench.postgres import Postgres, running
+from quatuor.server import accounts
 from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
-from tests.server.client import Guest, ServerThread
+from tests.server.client import Guest, ServerThread, cheap_hasher
 
 QUICK = {
     "engine_pace": 0.0,
@@ -16,6 +17,14 @@ QUICK = {
     "sign_ins": (1000, 1000),
     "budgets": dict.fromkeys(LIMITS, 1e9),  # all tests come from one address
 }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Hash passwords cheaply: with real settings, every server that starts and every sign-in takes 0.1 s and more."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts, "PasswordHasher", cheap_hasher)
+        yield
 
 
 @pytest.fixture(scope="session")

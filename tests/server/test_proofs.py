@@ -18,6 +18,6 @@ def test_killed_under_load_nothing_acknowledged_is_lost(kind, kills):
 def test_many_tables_at_once_and_a_bare_server_beside_them():
     ours, bare = load.run("sqlite", tables=10, pace=0.5, seconds=3.0)
     for result in (ours, bare):
-        assert (result.tables, result.lines) == (10, 30)
-        assert result.moves_a_second > 5
-        assert 0 < result.p50 <= result.p99 <= result.longest
+        assert (result.tables, result.lines, result.moves) == (10, 30, 60), (
+            "every table plays its 6 moves, none is lost"
+        )

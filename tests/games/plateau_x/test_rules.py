@@ -19,7 +19,7 @@ TERRAIN = "+A4A5B4 +B2C1C2 +B5B6C6 +E4F4F5 +D4D5 +A3 +E3 +A5B5B6 +E4F4 +A4 +A5"
 
 
 def scene(bricks="", pawns=None, turn=0, variant="four", **options):
-    """A position: bricks laid in order by whoever can lay them, then {seat: "cell cell"} pawns, then who is to move."""
+    """A position: bricks laid in order by the seats that can, then {seat: "cell cell"} pawns, then who is to move."""
     game = quatuor.new("plateau_x", variant, **options)
     for brick in bricks.split():
         for seat in reversed(range(game.seats)):  # seat 0 keeps its own stock as long as possible
