@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from multiprocessing import Pool
 
 import quatuor
+from quatuor.engine.conformance.samples import random_options
 from quatuor.games import NAMES, rulebook
-from tests.oracle.compare import random_options
 
 CAP = 250  # turns of a random game
 BATCH = 2000  # positions of one piece of work
@@ -20,9 +20,10 @@ BATCH = 2000  # positions of one piece of work
 
 def positions(name: str, variant: str, seed: int) -> Iterator[quatuor.Game]:
     """Every position of random games, one after the other, for ever."""
-    dice = random.Random(seed)
+    dice, book = random.Random(seed), rulebook(name)
+    (way,) = (way for way in book.variants if way.name == variant)
     while True:
-        game = quatuor.new(name, variant, **random_options(name, variant, dice))
+        game = quatuor.new(name, variant, **random_options(book, way, dice))
         yield game
         while not game.over and game.ply < CAP:
             for seat in game.to_move:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from quatuor import position as positions
+from quatuor import record_text
 from quatuor.games import rulebook
 from quatuor.games.contract import REPETITIONS, IllegalMove, PositionError, Rulebook, State, Variant
 from quatuor.node import GameNode, _unflat
@@ -28,7 +29,7 @@ def new(name: str | None = None, variant: str | None = None, *, position: str | 
     impossible. A position that begins with its game, such as ``plus4:endless``, needs no name.
     """
     if position is not None:
-        return positions.set_up(name, variant, options, position)
+        return positions.set_up(Game, name, variant, options, position)
     if name is None:
         raise ValueError("name a game, such as new('plus4'), or give a position")
     return Game(rulebook(name), variant, options)
@@ -226,9 +227,7 @@ class Game:
 
     def record(self, seats: tuple[str, ...] = (), date: str = "") -> str:
         """The game as a small text file; ``quatuor.load`` reads it."""
-        from quatuor.record import write
-
-        return write(self, seats, date)
+        return record_text.write(self, seats, date)
 
     def __str__(self) -> str:
         from rich.text import Text

@@ -51,10 +51,8 @@ def split(text: str) -> Parts:
     return Parts(named[1], named[2], options, fields, earlier.split() if seen else [])
 
 
-def set_up(name: str | None, variant: str | None, options: dict[str, Any], text: str) -> "Game":
+def set_up(make: "type[Game]", name: str | None, variant: str | None, options: dict[str, Any], text: str) -> "Game":
     """The game that begins with a position. PositionError says why it is impossible."""
-    from quatuor.game import Game
-
     parts = split(text)
     if parts.game is None and name is None:
         raise PositionError(f"{text[:80]!r} names no game; begin with one, such as plus4:endless")
@@ -62,7 +60,7 @@ def set_up(name: str | None, variant: str | None, options: dict[str, Any], text:
         raise PositionError(f"the position is one of {parts.game}, not of {name}")
     if parts.variant and variant and parts.variant != variant:
         raise PositionError(f"the position is one of the variant {parts.variant}, not of {variant}")
-    game = Game(rulebook(parts.game or name or ""), parts.variant or variant, {**options, **parts.options})
+    game = make(rulebook(parts.game or name or ""), parts.variant or variant, {**options, **parts.options})
     for option in set(options) & set(parts.options):
         checked = next(o for o in game.book.options if o.name == option).check(options[option])
         if checked != game.options[option]:

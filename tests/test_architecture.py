@@ -22,10 +22,8 @@ HEAVY = ("numba", "llvmlite", "numpy", "fastapi", "sqlalchemy", "rich", "ray", "
 # Imports inside functions, all of them so that a module is quick to import or works without an extra. In cli/ every
 # command imports what it needs when it runs.
 LAZY = {
-    "engine/__init__.py": {"quatuor.engine.player"},
     "engine/batch.py": {"quatuor.engine.batch_cuda", "quatuor.engine.thread_pool"},
     "engine/batch_cuda.py": {"quatuor.kernel.cuda"},
-    "game.py": {"quatuor.record"},
     "games/__init__.py": {"quatuor.games.validation"},
     "server/searches.py": {"quatuor"},
     "server/store/pubsub.py": {"quatuor.server.store.postgres"},
@@ -44,7 +42,6 @@ def test_no_module_imports_itself_through_others():
     imports = networkx.DiGraph()
     for module in graph.modules:
         imports.add_edges_from((module, other) for other in graph.find_modules_directly_imported_by(module))
-    imports.remove_edge("quatuor.game", "quatuor.record")  # Game.record, on first use
     imports.remove_node("quatuor")  # its attributes are imported on first use, by a table of their modules
     assert [sorted(cycle) for cycle in networkx.strongly_connected_components(imports) if len(cycle) > 1] == []
 

@@ -23,6 +23,6 @@ docs/records.md has the rest.
 
 from quatuor.record.places import behind, gone
 from quatuor.record.reading import LONGEST, RecordError, load, load_all
-from quatuor.record.writing import name_seats, write
+from quatuor.record_text import name_seats, write
 
 __all__ = ["LONGEST", "RecordError", "behind", "gone", "load", "load_all", "name_seats", "write"]

@@ -11,7 +11,7 @@ from quatuor.games.contract import IllegalMove
 from quatuor.node import MARKS, GameNode
 from quatuor.position import is_position, set_up
 from quatuor.record.endings import TERMINATIONS, current
-from quatuor.record.writing import HEADER
+from quatuor.record_text import HEADER
 
 _TURN = re.compile(r"(\d+)\. (.+)")
 _MARKED = re.compile(rf"(.+?)\s*({'|'.join(map(re.escape, sorted(MARKS, key=len, reverse=True)))})")
@@ -40,7 +40,7 @@ def load(source: Source) -> Game:
     text = _text(source)
     if is_position(text) and len(text.strip().splitlines()) == 1:
         try:
-            return set_up(None, None, {}, text)
+            return set_up(Game, None, None, {}, text)
         except ValueError as error:
             raise RecordError(1, str(error)) from None
     for block in _blocks(text):

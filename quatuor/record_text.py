@@ -1,17 +1,21 @@
-"""Write a game as a record."""
+"""The text of a record: write a game, change the names in a text. ``quatuor.record`` reads it."""
 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date as _date
+from typing import TYPE_CHECKING
 
-from quatuor.game import Game, new
 from quatuor.node import MARKS, GameNode
+from quatuor.position import set_up
+
+if TYPE_CHECKING:
+    from quatuor.game import Game
 
 HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
 _SEAT = re.compile(r"Seat\d+")
 
 
-def write(game: Game, seats: tuple[str, ...] = (), date: str = "") -> str:
+def write(game: "Game", seats: tuple[str, ...] = (), date: str = "") -> str:
     """The record of a game. Names and date come from the record it was loaded from unless they are given."""
     if isinstance(seats, str) or not all(isinstance(name, str) for name in seats):
         raise TypeError(f"seats={seats!r}: give the players' names, such as ('Ada', 'Bo')")
@@ -41,11 +45,11 @@ def name_seats(text: str, players: Sequence[str]) -> str:
     return "\n".join([*kept[:last], *named, *kept[last:]]) + "\n"
 
 
-def _headers(game: Game, seats: Sequence[str], date: str) -> dict[str, str]:
+def _headers(game: "Game", seats: Sequence[str], date: str) -> dict[str, str]:
     headers = {"Game": game.name, "Variant": game.variant.name}
     if game.options:
         headers["Options"] = ", ".join(f"{k}={'none' if v is None else v}" for k, v in game.options.items())
-    if (game.start != Game(game.book, game.variant.name, game.options).start).any() or game._past:
+    if (game.start != type(game)(game.book, game.variant.name, game.options).start).any() or game._past:
         headers["Position"] = _start(game)
     for seat in range(game.seats):
         headers[f"Seat{seat}"] = seats[seat] if seats else game.headers.get(f"Seat{seat}", "?")
@@ -56,14 +60,14 @@ def _headers(game: Game, seats: Sequence[str], date: str) -> dict[str, str]:
     return headers | {k: v for k, v in game.headers.items() if k not in headers}
 
 
-def _start(game: Game) -> str:
+def _start(game: "Game") -> str:
     """The start of a game that was set up; ValueError if a record of it could not be read again."""
     start = game.copy(tree=False)
     while start.ply:
         start.undo()
     text = start.position
     try:
-        new(game.name, game.variant.name, position=text, **game.options)
+        set_up(type(game), game.name, game.variant.name, game.options, text)
     except ValueError as error:
         raise ValueError(f"a record cannot begin with the position that was set up: {error}") from None
     return text
@@ -72,7 +76,7 @@ def _start(game: Game) -> str:
 # ---- turns with comments, marks and variations
 
 
-def _annotated(game: Game) -> Iterator[str]:
+def _annotated(game: "Game") -> Iterator[str]:
     root, *line = game._line()
     yield from _comment(root.comment)
     following = dict(zip([root, *line], [*line, None], strict=True))
