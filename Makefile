@@ -11,12 +11,12 @@ export PIP_CONSTRAINT := constraints.txt
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: each would compile all sources anew
 
-KERNELS := $(shell find $(wildcard $(addprefix quatuor/,kernel games engine)) -type f -not -name '*.pyc')
+KERNELS := $(shell find $(wildcard $(addprefix quatuor/,kernel games engine) tools/kernels) -type f -not -name '*.pyc' -not -path '*/libraries/*')
 PAGE := $(shell find web docs/rulebook -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*')
 
 say = @printf '==> %s\n'
 
-.PHONY: help types setup play check test bench screenshots docs lock clean programs
+.PHONY: help types setup play check test bench screenshots docs wheel lock clean programs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '%-20s%s\n' "$$target" "$$text"; done
@@ -24,7 +24,7 @@ help: ## List the targets
 setup: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Install everything below this folder (a few minutes, once)
 	$(say) "Quatuor is ready: make play"
 
-play: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Start the server and open the browser
+play: $(DONE)/jit-packages $(DONE)/page ## Start the server and open the browser
 	@$(BIN)/quatuor serve --open
 
 check: $(DONE)/test-packages $(DONE)/npm $(DONE)/kernels ## Check style, types, layers and the fast tests (90 seconds)
@@ -49,11 +49,15 @@ docs: $(DONE)/docs-packages ## Build the guide into site/
 types: $(DONE)/packages ## Write the page's types anew from the server's structs
 	@$(BIN)/python tools/page_types.py
 
+wheel: $(DONE)/build-packages $(DONE)/page ## Build a wheel for all platforms into dist/
+	$(say) "Building the wheel"
+	@$(BIN)/pip --disable-pip-version-check -q wheel --no-build-isolation --no-deps --wheel-dir dist .
+
 lock: ## Pin the newest releases of all packages
 	@tools/lock $(PYTHON)
 
 clean: ## Remove what was installed and built here
-	rm -rf .venv site web/dist web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf .venv site dist quatuor/kernel/libraries web/dist web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 programs:
@@ -68,7 +72,7 @@ $(DONE)/python:
 	@touch $@
 
 $(DONE)/packages: $(DONE)/python pyproject.toml constraints.txt
-	$(say) "Installing Python packages (about 300 MB)"
+	$(say) "Installing Python packages"
 	@$(PIP) -e '.[server]'
 	@touch $@
 
@@ -93,7 +97,8 @@ $(DONE)/page: $(DONE)/npm $(PAGE)
 	@cd web && npm run --silent build -- --logLevel error
 	@touch $@
 
-$(DONE)/kernels: $(DONE)/packages $(KERNELS)
-	$(say) "Compiling the games for this machine"
-	@$(BIN)/quatuor precompile
+# Libraries for this machine and for browsers; what has not changed is left. Without them, Numba compiles while one plays
+$(DONE)/kernels: $(DONE)/build-packages $(KERNELS)
+	$(say) "Compiling the games (a minute or two)"
+	@$(BIN)/python -m tools.kernels
 	@touch $@

@@ -1,6 +1,6 @@
-"""``quatuor doctor``: is every game in the store whole?"""
+"""``quatuor doctor``: how are the kernels run, and is every game in the store whole?"""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,8 +11,14 @@ if TYPE_CHECKING:
     from quatuor.server.store.doctor import Damage
 
 
-def doctor(store: Where = None, json: Json = False) -> None:
-    """Check every game and tournament in the store by playing it again. The store is only read.
+def doctor(
+    store: Where = None,
+    json: Json = False,
+    kernels: Annotated[bool, typer.Option("--kernels", help="Say how the games are compiled, and no more.")] = False,
+) -> None:
+    """Say how the games are compiled, and check the store: every game and tournament in it is played again.
+
+    The store is only read.
 
     The exit code is 0 if all are whole, 1 if one is damaged, 2 if there is no store or it cannot be opened.
     """
@@ -21,9 +27,15 @@ def doctor(store: Where = None, json: Json = False) -> None:
     from rich.console import Console
     from rich.progress import track
 
+    from quatuor.games import names
+    from quatuor.kernel import status
     from quatuor.server.store.database import known_revisions
     from quatuor.server.store.doctor import Damage, examine, schema_of
 
+    ways = status(names())
+    if kernels:
+        print_json({"kernels": ways}) if json else _say(ways)
+        return
     found: list[Damage] = []
     whole = cups = 0
     with reading(store) as engine:
@@ -37,9 +49,10 @@ def doctor(store: Where = None, json: Json = False) -> None:
                 whole += 1
     if json:
         damaged = [asdict(damage) for damage in found]
-        facts = {"revision": schema, "newest_revision": known_revisions()[-1]}
+        facts = {"kernels": ways, "revision": schema, "newest_revision": known_revisions()[-1]}
         print_json({"whole": whole, "tournaments": cups, "damaged": damaged, **facts})
     else:
+        _say(ways)
         for damage in found:
             print(f"{_where(damage)}: {damage.what}")
         also = f" and {cups:,} tournaments" if cups else ""
@@ -48,6 +61,14 @@ def doctor(store: Where = None, json: Json = False) -> None:
         print(f"Schema revision {schema or 'unknown'}; this release writes {known_revisions()[-1]}.")
     if found:
         raise typer.Exit(1)
+
+
+def _say(ways: dict[str, str]) -> None:
+    """One line if all games are run the same way, else one for each."""
+    if len(set(ways.values())) == 1:
+        ways = {"all games": next(iter(ways.values()))}
+    for name, way in ways.items():
+        print(f"Kernels of {name}: {way}.")
 
 
 def _where(damage: "Damage") -> str:

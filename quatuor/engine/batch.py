@@ -9,7 +9,6 @@ import os
 from typing import Any
 
 import numpy as np
-from numba import config
 
 from quatuor.engine.batch_backend import Array, Backend, SingleThread
 from quatuor.engine.batch_kernels import ALL_LEGAL, Games, StepRules, forms
@@ -18,6 +17,7 @@ from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
 from quatuor.kernel import seeds
+from quatuor.kernel.jit import INTERPRETED, MODE
 
 CAP = 1000  # turns after which a game is cut off; chosen, not measured
 GRAIN = 1 << 16  # bytes of states that are worth one more thread; chosen, not measured
@@ -190,7 +190,7 @@ class Batch:
 def _backend_for(device: str, game: Game, n: int, threads: int | None) -> Backend:
     if device == "cpu":
         most = threads or min(os.cpu_count() or 1, n * game.book.state_size * 8 // GRAIN + 1)
-        if min(most, n) == 1 or config.DISABLE_JIT:
+        if min(most, n) == 1 or MODE == INTERPRETED:
             return SingleThread(game.book, n)
         from quatuor.engine.thread_pool import ThreadPool  # here: its atomic operations cannot run interpreted
 

@@ -5,7 +5,7 @@ hundred words of arguments. The functions for a single game take only what they 
 without sign: with a signed index, every access to an array would check for numbers below zero.
 """
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -14,33 +14,37 @@ from quatuor.engine.repetition import FILTER, end_if_third, remember_in_list
 from quatuor.engine.seats import share
 from quatuor.game import Game
 from quatuor.games.contract import legal, observe, outcome, play, setup, to_move
-from quatuor.kernel import Words, below, inlined, jit, template
+from quatuor.kernel import Array, Bytes3, Rngs, Singles2, Words, Words2, Words3, below, exports, inlined, jit, template
 
 ALL_LEGAL = -1  # instead of the number of a game with an illegal action
 
 Form = tuple[tuple[int, ...], type[np.generic]]  # shape and type of an array
 
 
+Flags = Annotated[Any, Array("bool")]
+ByColumn = Annotated[Any, Array("int64", 2, "F")]
+
+
 class Games(NamedTuple):
     """Every array of a batch; the first index is the game."""
 
-    states: Any
-    plies: Any
-    acting: Any  # a bit for each seat that acts
-    moves: Any  # game, place, list of legal actions
-    counts: Any  # game, place: how many of them there are
-    mask: Any  # game, place, action: 1 if legal
-    planes: Any  # game, place, planes of the board; empty without observations
-    facts: Any  # game, place, facts about the whole
-    rewards: Any  # game, seat: -1 to 1 when the game ends, else 0
-    ended: Any
-    cut: Any
-    scores: Any  # game, seat: of the last game that ended
-    places: Any
-    rngs: Any
-    seen: Any  # game, FILTER words: which digests its history may hold
-    scratch: Any  # room for a key; a call that works on several games uses the row of the first
-    history: Any  # digests of the positions so far, where the repetition rule counts them
+    states: Words2
+    plies: Words
+    acting: Words  # a bit for each seat that acts
+    moves: Words3  # game, place, list of legal actions
+    counts: Words2  # game, place: how many of them there are
+    mask: Bytes3  # game, place, action: 1 if legal
+    planes: Bytes3  # game, place, planes of the board; empty without observations
+    facts: Bytes3  # game, place, facts about the whole
+    rewards: Singles2  # game, seat: -1 to 1 when the game ends, else 0
+    ended: Flags
+    cut: Flags
+    scores: Words2  # game, seat: of the last game that ended
+    places: Words2
+    rngs: Rngs
+    seen: Words2  # game, FILTER words: which digests its history may hold
+    scratch: Words2  # room for a key; a call that works on several games uses the row of the first
+    history: ByColumn  # digests of the positions so far, where the repetition rule counts them
 
 
 class StepRules(NamedTuple):
@@ -123,7 +127,7 @@ def show(state: Words, acting: int, planes: Any, facts: Any) -> None:
 
 
 @template
-def restart(first: int, last: int, options: Words, games: Any) -> None:
+def restart(first: int, last: int, options: Words, games: Games) -> None:
     """Begin the games and fill in their arrays."""
     for i in range(np.uint64(first), np.uint64(last)):
         state = games.states[i]
@@ -136,7 +140,7 @@ def restart(first: int, last: int, options: Words, games: Any) -> None:
 
 
 @template
-def step(first: int, last: int, actions: Any, rules: StepRules, options: Words, games: Any) -> None:
+def step(first: int, last: int, actions: Words2, rules: StepRules, options: Words, games: Games) -> None:
     """Play a turn of each game and fill in its arrays; a game that ends gives rewards and may begin anew."""
     seats, cap, again = rules.seats, rules.cap, rules.auto_reset != 0
     for i in range(np.uint64(first), np.uint64(last)):
@@ -168,7 +172,7 @@ def step(first: int, last: int, actions: Any, rules: StepRules, options: Words, 
 
 
 @template
-def first_illegal(first: int, last: int, actions: Any, counts: Any, mask: Any) -> int:
+def first_illegal(first: int, last: int, actions: Words2, counts: Words2, mask: Bytes3) -> int:
     """The first game with an illegal action, or ALL_LEGAL."""
     for i in range(np.uint64(first), np.uint64(last)):
         for place in range(counts.shape[1]):
@@ -179,9 +183,12 @@ def first_illegal(first: int, last: int, actions: Any, counts: Any, mask: Any) -
 
 
 @template
-def draw(first: int, last: int, actions: Any, moves: Any, counts: Any, rngs: Any) -> None:
+def draw(first: int, last: int, actions: Words2, moves: Words3, counts: Words2, rngs: Rngs) -> None:
     """A random legal action for each seat that acts, 0 for the others."""
     for i in range(np.uint64(first), np.uint64(last)):
         for place in range(counts.shape[1]):
             n = counts[i, place]
             actions[i, place] = moves[i, place, below(rngs[i], n)] if n else 0
+
+
+EXPORTS = exports(restart, step, first_illegal, draw)

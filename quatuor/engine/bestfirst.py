@@ -24,7 +24,7 @@ Where a constant was measured, docs/measurements/plateau_x.md has the games.
 import math
 import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -44,16 +44,18 @@ from quatuor.engine.tree import (
     TreeSearch,
     add_children,
     copy_state,
+    graft,
     has_room,
     list_moves,
     new_tree,
     refuse_ended,
     shuffle,
     step_down,
+    tree_type,
 )
 from quatuor.game import Game
 from quatuor.games.contract import outcome, play, repeat, to_move
-from quatuor.kernel import Floats, Words, inlined, jit, search_hook, seeded, template
+from quatuor.kernel import Floats, Words, exp, exports, inlined, jit, log, search_hook, seeded, template
 
 ALONE = True  # every search of a position finds the same
 
@@ -91,9 +93,12 @@ class Settings(NamedTuple):
 class Evaluation(NamedTuple):
     """Room for evaluations."""
 
-    after: Any  # the position after a move
-    values: Any  # of the seats
-    work: Any  # the advice's own
+    after: Words  # the position after a move
+    values: Floats  # of the seats
+    work: Floats  # the advice's own
+
+
+Others = tuple[Evaluation, Floats]
 
 
 @search_hook
@@ -151,7 +156,7 @@ def expand(state: Words, node: int, settings: Settings, tree: Tree, scratch: Scr
     total = 0.0
     scale = settings.glance if guessed(seat, settings) else settings.focus
     for kid in range(first, first + count):
-        priors[kid, FIRST_SIGHT] = math.exp((values[kid, seat] - top) / scale)
+        priors[kid, FIRST_SIGHT] = exp((values[kid, seat] - top) / scale)
         total += priors[kid, FIRST_SIGHT]
     for kid in range(first, first + count):
         priors[kid, FIRST_SIGHT] /= total
@@ -199,7 +204,7 @@ def expect(node: int, best: int, hasty: float, tree: Tree) -> None:
     seat = nodes[node, SEAT]
     total = 0.0
     for kid in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, KIDS]):
-        priors[kid, LIKELY] = math.exp((values[kid, seat] - values[best, seat]) / AHEAD)
+        priors[kid, LIKELY] = exp((values[kid, seat] - values[best, seat]) / AHEAD)
         total += priors[kid, LIKELY]
     for kid in range(nodes[node, FIRST], nodes[node, FIRST] + nodes[node, KIDS]):
         priors[kid, LIKELY] = hasty * priors[kid, FIRST_SIGHT] + (1 - hasty) * priors[kid, LIKELY] / total
@@ -282,7 +287,7 @@ def over(settings: Settings, most_moves: int, tree: Tree) -> bool:
 
 
 @template
-def grow(count: int, settings: Settings, root: Root, tree: Tree, path: Path, scratch: Scratch, others: Any) -> None:
+def grow(count: int, settings: Settings, root: Root, tree: Tree, path: Path, scratch: Scratch, others: Others) -> None:
     """Expand ``count`` leaves. ``others``: Evaluation, and how likely each seat chooses at first sight."""
     evaluation, hasty = others
     nodes, state = tree.nodes, scratch.state
@@ -308,6 +313,10 @@ def grow(count: int, settings: Settings, root: Root, tree: Tree, path: Path, scr
             nodes[node, VISITS] += 1
             if nodes[node, KIDS] > 0:
                 backup(node, settings, tree, hasty)
+
+
+TREE = tree_type("int32", "float32", "float32", "int8")
+EXPORTS = exports(grow, expand, over, graft, tree=TREE, new=TREE)
 
 
 class Search(TreeSearch):
@@ -410,12 +419,12 @@ class Search(TreeSearch):
                 looks, taken = tree.values[1:end, seat], tree.nodes[1:end, ACTION] == action
                 if len(looks) > 1:
                     hit = looks[taken][0] >= looks.max() - GLANCE
-                    odds[seat] += math.log(HIT / LUCK if hit else (1 - HIT) / (1 - LUCK))
+                    odds[seat] += log(HIT / LUCK if hit else (1 - HIT) / (1 - LUCK))
             game.book.rules.play(state, seat, action)
-        return np.asarray(1 / (1 + np.exp(-odds)))
+        return np.array([1 / (1 + exp(-float(odd))) for odd in odds])
 
     def _over(self) -> bool:
-        return bool(over(self._settings, self.game.book.max_moves, self._tree))
+        return bool(self._kernel.over(self._settings, self.game.book.max_moves, self._tree))
 
     def _best(self, node: int) -> int:
         """The child that the search would choose: the one most visited, or one that is proven and no worse.

@@ -9,7 +9,7 @@ lists the pairs that it needs; matrix.py fills in their payoffs.
 from typing import Any, NamedTuple
 
 from quatuor.engine.simplex import equilibrium
-from quatuor.kernel import jit
+from quatuor.kernel import Bytes3, Floats, Floats2, Floats3, Words, Words2, Words3, jit
 
 SLACK = 1e-9  # a better order must gain more than this, which is above rounding errors; chosen, not measured
 UNKNOWN = -1.0  # instead of a payoff
@@ -24,41 +24,41 @@ HINTS, BITS = 4, 15  # orders of each side that memory keeps in a word, as equil
 class Frames(NamedTuple):
     """The positions from the root to where the search is, and their matrices. Seat 0 chooses the row."""
 
-    states: Any  # [level, word]
-    orders: Any  # [level, seat, k]: the legal actions
-    counts: Any  # [level, seat]: how many
-    payoff: Any  # [level, row, column]: the reward of seat 0, or UNKNOWN
-    sure: Any  # [level, row, column]
-    picks: Any  # [level, seat, k]: the orders of the small game
-    sizes: Any  # [level, seat]: how many
-    mix: Any  # [level, seat, order]: with which probability it is played
-    value: Any  # [level]
-    bar: Any  # [level, seat]: what an order must bring its seat to matter
-    pairs: Any  # [level, k]: the pairs of orders to look at
-    facts: Any  # [level, FACTS]
+    states: Words2  # [level, word]
+    orders: Words3  # [level, seat, k]: the legal actions
+    counts: Words2  # [level, seat]: how many
+    payoff: Floats3  # [level, row, column]: the reward of seat 0, or UNKNOWN
+    sure: Bytes3  # [level, row, column]
+    picks: Words3  # [level, seat, k]: the orders of the small game
+    sizes: Words2  # [level, seat]: how many
+    mix: Floats3  # [level, seat, order]: with which probability it is played
+    value: Floats  # [level]
+    bar: Floats2  # [level, seat]: what an order must bring its seat to matter
+    pairs: Words2  # [level, k]: the pairs of orders to look at
+    facts: Words2  # [level, FACTS]
 
 
 class Memory(NamedTuple):
     """Positions seen, by digest: twice the depth searched, plus one if sure; the value; the orders that were played."""
 
-    numbers: Any
-    depths: Any
-    values: Any
-    hints: Any  # [slot, seat]
+    numbers: Words
+    depths: Words
+    values: Floats
+    hints: Words2  # [slot, seat]
 
 
 class Scratch(NamedTuple):
     """Room to work in."""
 
-    words: Any
-    scores: Any
-    places: Any
-    small: Any
-    row_mix: Any
-    column_mix: Any
-    tableau: Any
-    labels: Any
-    floats: Any
+    words: Words
+    scores: Words
+    places: Words
+    small: Floats2
+    row_mix: Floats
+    column_mix: Floats
+    tableau: Floats2
+    labels: Words
+    floats: Floats
 
 
 @jit

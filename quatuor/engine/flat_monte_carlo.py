@@ -14,7 +14,7 @@ from quatuor.engine.tree import Scratch, copy_state, new_scratch
 from quatuor.engine.uct import CAP
 from quatuor.game import Game
 from quatuor.games.contract import legal, outcome, play, to_move
-from quatuor.kernel import Words, below, bind, seeds, template
+from quatuor.kernel import Words, below, bind, exports, seeds, template
 
 
 class Settings(NamedTuple):
@@ -46,6 +46,9 @@ def sample(count: int, action: int, settings: Settings, root: Words, scratch: Sc
         outcome(state, scratch.scores, scratch.places)
         total += share(scratch.places, seats, seat)
     return total
+
+
+EXPORTS = exports(sample)
 
 
 class Trials(Searcher):

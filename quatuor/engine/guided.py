@@ -13,7 +13,7 @@ Where a constant was measured, docs/measurements/blokus.md has the games.
 
 import math
 import sys
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,15 +32,17 @@ from quatuor.engine.tree import (
     TreeSearch,
     add_children,
     copy_state,
+    graft,
     has_room,
     list_moves,
     new_tree,
     refuse_ended,
     step_down,
+    tree_type,
 )
 from quatuor.game import Game
 from quatuor.games.contract import outcome, play, repeat, to_move
-from quatuor.kernel import Floats, Rng, Words, inlined, jit, search_hook, template
+from quatuor.kernel import Floats, Rng, Singles, Words, exp, exports, inlined, jit, search_hook, template
 
 # Further columns of a node: how many of its children were tried, which come before the others (the likeliest of these
 # is the next); the digest of its position. An untried node has only the first two of its values.
@@ -80,18 +82,21 @@ DEFAULT = Settings()
 class Learnt(NamedTuple):
     """What a search has learnt of actions, and what its simulations were worth."""
 
-    gains: Any  # by kind of action: how much better than usual simulations with it ended
-    kinds: Any  # the kinds of the actions of this simulation
-    usual: Any  # by seat: the mean utility
-    wins: Any  # by seat: the share of seats beaten in this simulation
+    gains: Singles  # by kind of action: how much better than usual simulations with it ended
+    kinds: Words  # the kinds of the actions of this simulation
+    usual: Floats  # by seat: the mean utility
+    wins: Floats  # by seat: the share of seats beaten in this simulation
 
 
 class Advice(NamedTuple):
     """Room for the functions of the advice."""
 
-    memory: Any
-    maps: Any
-    odds: Any  # of each move, as logarithms
+    memory: Words
+    maps: Singles
+    odds: Singles  # of each move, as logarithms
+
+
+Known = tuple[Advice, Learnt]
 
 
 @search_hook
@@ -162,7 +167,7 @@ def expand(
     total = 0.0
     for i in range(kept):
         values[first + i, VISITS] = 0.0
-        values[first + i, PRIOR] = math.exp(odds[i] - top)
+        values[first + i, PRIOR] = exp(odds[i] - top)
         total += values[first + i, PRIOR]
     doubt = settings.doubt
     for kid in range(first, first + kept):
@@ -301,7 +306,9 @@ def result(scratch: Scratch, advice: Advice, wins: Floats) -> None:
 
 
 @template
-def simulate(count: int, settings: Settings, root: Root, tree: Tree, path: Path, scratch: Scratch, known: Any) -> None:
+def simulate(
+    count: int, settings: Settings, root: Root, tree: Tree, path: Path, scratch: Scratch, known: Known
+) -> None:
     """Run ``count`` simulations from the root; ``known``: Advice and Learnt."""
     advice, learnt = known
     all_moves = settings.restricted == 0.0
@@ -343,6 +350,10 @@ def simulate(count: int, settings: Settings, root: Root, tree: Tree, path: Path,
         result(scratch, advice, learnt.wins)
         learn(made, movers, scratch.points, learnt)
         backup(depth, tree, path, scratch, learnt.wins)
+
+
+TREE = tree_type("int64", "float32")
+EXPORTS = exports(simulate, graft, tree=TREE, new=TREE)
 
 
 class Guided(TreeSearch):

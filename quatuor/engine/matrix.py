@@ -41,7 +41,7 @@ from quatuor.engine.search_api import Finding, Searcher
 from quatuor.engine.seats import share
 from quatuor.game import Game
 from quatuor.games.contract import legal, outcome, play, to_move
-from quatuor.kernel import Floats, Words, bind, search_hook, template
+from quatuor.kernel import Floats, Words, Words2, bind, exports, search_hook, template
 
 ALONE = True  # a second search of the same position would find the same
 DEEPEST = 16  # turns; chosen, not measured (level 8 reaches three)
@@ -122,7 +122,7 @@ def look(frames: Frames, memory: Memory, scratch: Scratch, level: int, row: int,
 
 @template
 def explore(
-    budget: int, level: int, frames: Frames, memory: Memory, scratch: Scratch, visits: Any, counter: Words
+    budget: int, level: int, frames: Frames, memory: Memory, scratch: Scratch, visits: Words2, counter: Words
 ) -> int:
     """Look at ``budget`` positions, or until the root is solved; return the level reached, -1 when it is solved.
 
@@ -159,6 +159,9 @@ def explore(
             visits[1, column] += counter[0] - counter[1]
             counter[1] = counter[0]
     return level
+
+
+EXPORTS = exports(enter, explore, begin, against)
 
 
 class Equilibrium(Searcher):
@@ -206,7 +209,7 @@ class Equilibrium(Searcher):
         lost = sure and value <= SLACK
         found = {}
         for k, action in enumerate(map(int, frames.orders[0, seat, : frames.counts[0, seat]])):
-            worth = float(against(frames, 0, seat, k))
+            worth = float(self._kernel.against(frames, 0, seat, k))
             weight = float(frames.mix[0, seat, k]) if k in picks else 0.0
             if lost and self._found:
                 weight = self._found[action].weight  # all orders lose: play as before, which delays the end
@@ -226,7 +229,7 @@ class Equilibrium(Searcher):
         if not self.finished:
             self._level = 0
             frames.facts[0, GOAL] += 1
-            begin(frames, 0, self.depth + 1)
+            self._kernel.begin(frames, 0, self.depth + 1)
 
     def found(self) -> dict[int, Finding]:
         """Every order: its value against the other's mix, how often it is played, and what it gives away."""

@@ -1,7 +1,7 @@
 """Count move sequences: the number of ways to play ``depth`` turns. Two rulebooks that agree on it agree on much."""
 
 import sys
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from quatuor.engine.seats import lowest_seat
 from quatuor.engine.tree import copy_state
 from quatuor.game import Game
 from quatuor.games.contract import legal, play, to_move
-from quatuor.kernel import Words, bind, template
+from quatuor.kernel import Words, Words2, bind, exports, template
 
 # One row a level; a level is one seat's choice, so a turn where two act at once takes two levels
 LEFT, SEAT, LATER, DEPTH, KEPT, COLUMNS = 0, 1, 2, 3, 4, 5
@@ -19,9 +19,9 @@ LEFT, SEAT, LATER, DEPTH, KEPT, COLUMNS = 0, 1, 2, 3, 4, 5
 class Levels(NamedTuple):
     """The choices from the start of a sequence to where it is, one a level."""
 
-    states: Any
-    moves: Any
-    rows: Any
+    states: Words2
+    moves: Words2
+    rows: Words2
 
 
 @template
@@ -66,6 +66,9 @@ def sequences(depth: int, levels: Levels, history: History, kept: int) -> int:
             level += 1
             enter(after, moves[level], rows[level], acting, to_go, kept)
     return total
+
+
+EXPORTS = exports(sequences)
 
 
 def perft(game: Game, depth: int) -> int:

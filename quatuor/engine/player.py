@@ -19,7 +19,7 @@ from quatuor.engine.solve import Solution, at_hand
 from quatuor.engine.uct import Simultaneous
 from quatuor.game import Game
 from quatuor.games.contract import IllegalMove
-from quatuor.kernel import below, seeded
+from quatuor.kernel import below, exp, seeded
 
 CHUNK_SECONDS = 0.01  # how often time and stop are checked; chosen, not measured
 TIE_BREAK = 20_000  # units to choose among moves that are proven equal; chosen, not measured
@@ -323,7 +323,7 @@ class Engine:
         tried = search_registry.looked_at(found)
         top = max(tried.values())
         near = {action: value - top for action, value in tried.items() if value >= top - slack}
-        return self._draw({action: math.exp(2 * loss / slack) for action, loss in near.items()})
+        return self._draw({action: exp(2 * loss / slack) for action, loss in near.items()})
 
     def _draw(self, weights: dict[int, float]) -> int:
         dart = below(seeded(self._seed), DICE) / DICE * sum(weights.values())

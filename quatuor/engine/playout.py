@@ -11,7 +11,7 @@ from quatuor.engine.repetition import History, forget, memo_size, remember
 from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import Rulebook, legal, outcome, play, setup, to_move
-from quatuor.kernel import Rng, Words, below, bind, seeds, template
+from quatuor.kernel import Rng, Rngs, Words, Words1, Words2, below, bind, exports, seeds, template
 
 CAP = 2000  # plies; a game that lasts longer counts as it stands; chosen, not measured
 
@@ -31,19 +31,19 @@ def turn(rng: Rng, state: Words, acting: int, moves: Words) -> None:
 class Scratch(NamedTuple):
     """Room for one game at a time."""
 
-    state: Any
-    moves: Any
-    key: Any
-    memo: Any  # all zeros between games
-    slots: Any
+    state: Words1
+    moves: Words1
+    key: Words1
+    memo: Words1  # all zeros between games
+    slots: Words1
 
 
 class Results(NamedTuple):
     """Where the results go, a row for each game."""
 
-    scores: Any
-    places: Any
-    plies: Any
+    scores: Words2
+    places: Words2
+    plies: Words
 
 
 @template
@@ -66,13 +66,16 @@ def playout(rng: Rng, state: Words, cap: int, moves: Words, history: History) ->
 
 
 @template
-def playouts(rngs: Any, options: Words, cap: int, scratch: Scratch, results: Results) -> None:
+def playouts(rngs: Rngs, options: Words, cap: int, scratch: Scratch, results: Results) -> None:
     """One whole game from the start for every generator in ``rngs``."""
     state, history = scratch.state, History(scratch.memo, scratch.slots, scratch.key)
     for i in range(len(rngs)):
         setup(state, options)
         results.plies[i] = playout(rngs[i], state, cap, scratch.moves, history)
         outcome(state, results.scores[i], results.places[i])
+
+
+EXPORTS = exports(playouts)
 
 
 def scratch_sizes(book: Rulebook, cap: int) -> Scratch:

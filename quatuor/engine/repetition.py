@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quatuor.games.contract import REPETITIONS, key, repeat, to_move
-from quatuor.kernel import Words, inlined, jit, template
+from quatuor.kernel import Words, exports, inlined, jit, template
 
 FILTER = 4  # words (a power of two) of a list's filter, in which every digest sets a bit; chosen, not measured
 
@@ -24,9 +24,9 @@ _FACTOR = 0x6C8E9CE6  # _FACTOR * 2**31 - 1 is a safe prime: the longest cycles 
 class History(NamedTuple):
     """The positions of a game so far."""
 
-    memo: Any  # a power of two above the number of positions
-    slots: Any  # the slot of each position
-    key: Any  # room for a position's key, as long as a state
+    memo: Words  # a power of two above the number of positions
+    slots: Words  # the slot of each position
+    key: Words  # room for a position's key, as long as a state
 
 
 @jit
@@ -139,20 +139,23 @@ def third_on_path(state: Words, depth: int, keys: Words, room: Words, memo: Word
     return found >= REPETITIONS
 
 
+EXPORTS = exports(digest, occurred)
+
+
 def history_of(keys: list[bytes], room: int, size: int) -> History:
     """A history that holds the positions with these keys and has room for as many more, of states of this size."""
     slots = np.zeros(len(keys) + room, np.int64)
     memo = np.zeros(memo_size(len(slots)), np.int64)
     for i, position in enumerate(keys):
-        words = np.frombuffer(position, np.int64)
+        words = np.array(np.frombuffer(position, np.int64))  # kernels take arrays that can be written to
         occurred(memo, slots, i, digest(words, len(words)))
     return History(memo, slots, np.zeros(size, np.int64))
 
 
 def memo_of(keys: list[bytes]) -> npt.NDArray[np.int64]:
     """A memo that holds the positions with these keys."""
-    memo: npt.NDArray[np.int64] = history_of(keys, 0, 0).memo
-    return memo
+    memo: Any = history_of(keys, 0, 0).memo
+    return memo  # type: ignore[no-any-return]
 
 
 def memo_size(positions: int) -> int:

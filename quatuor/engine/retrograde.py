@@ -18,7 +18,7 @@ from quatuor.engine.table_files import Table, fingerprint, load_or_build
 from quatuor.engine.tree import copy_state
 from quatuor.game import Game
 from quatuor.games.contract import PositionSpace, State, legal, outcome, play, to_move
-from quatuor.kernel import Words, bind, jit, rule_hook, template
+from quatuor.kernel import Array, Words, bind, exports, jit, rule_hook, template
 
 WON, DRAWN, LOST, NONE = -1, -2, -3, -4  # instead of a position's number: the game is over, or there is no such move
 THREADS = 2  # chosen, not measured
@@ -39,11 +39,11 @@ def unindex(i: int, state: Words) -> None:
 class Scratch(NamedTuple):
     """Room to work in."""
 
-    before: Any  # a state that is set up, for the position at hand
-    state: Any  # the position after a move
-    moves: Any
-    scores: Any
-    places: Any
+    before: Words  # a state that is set up, for the position at hand
+    state: Words  # the position after a move
+    moves: Words
+    scores: Words
+    places: Words
 
 
 @template
@@ -123,6 +123,12 @@ def reach(start: int, edges: Any, seen: Any, queue: Any) -> int:
     return count
 
 
+LINKS = Array("int32", 2)
+EXPORTS = exports(
+    edges, sweep, reach, out=LINKS, edges=LINKS, results=Array("int16"), seen=Array("uint8"), queue=Array("int32")
+)
+
+
 class TableSolution(Solution):
     """A solution that lists every position."""
 
@@ -173,19 +179,19 @@ def _build(start: Game, space: PositionSpace) -> Table:
     with ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(list_edges, parts))
         distance = 1
-        while sum(pool.map(partial(_sweep_part, distance, links, results), parts)):
+        while sum(pool.map(partial(_sweep_part, kernel, distance, links, results), parts)):
             distance += 1
-    return Table(results, _facts(int(space.index(start.state)), links, results))
+    return Table(results, _facts(kernel, int(space.index(start.state)), links, results))
 
 
-def _sweep_part(distance: int, links: npt.NDArray[np.int32], results: npt.NDArray[np.int16], part: slice) -> int:
-    return sweep(distance, part.start, part.stop, links, results)
+def _sweep_part(kernel: Any, distance: int, links: Any, results: Any, part: slice) -> int:
+    return int(kernel.sweep(distance, part.start, part.stop, links, results))
 
 
-def _facts(start: int, links: npt.NDArray[np.int32], results: npt.NDArray[np.int16]) -> dict[str, Any]:
+def _facts(kernel: Any, start: int, links: npt.NDArray[np.int32], results: npt.NDArray[np.int16]) -> dict[str, Any]:
     """Counts over the positions that can come up."""
     seen = np.zeros(len(results), np.uint8)
-    reach(start, links, seen, np.empty(len(results), np.int32))
+    kernel.reach(start, links, seen, np.empty(len(results), np.int32))
     reached = results[seen == 1]
     won, lost = int((reached > 0).sum()), int((reached < 0).sum())
     counts = {"win": won, "draw": len(reached) - won - lost, "loss": lost, "total": len(reached)}

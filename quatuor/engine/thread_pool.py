@@ -16,14 +16,14 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import boolean, int64, typeof, void
 
 from quatuor.engine import no_observation
 from quatuor.engine.batch_backend import Array, SingleThread
 from quatuor.engine.batch_kernels import ALL_LEGAL, Games, StepRules, draw, first_illegal, restart, step
 from quatuor.games.contract import Rulebook
-from quatuor.kernel import Words, bind, inlined, template
+from quatuor.kernel import Words, Words1, Words2, bind, exports, inlined, template
 from quatuor.kernel.atomic import add, load, rest, store
+from quatuor.kernel.jit import direct
 
 STEP, DRAW, CHECK, RESTART = 0, 1, 2, 3  # kinds of order
 KINDS = 4
@@ -44,10 +44,10 @@ NO_RULES = StepRules(0, 0, 0)  # for orders other than a step
 class Work(NamedTuple):
     """What all threads work on."""
 
-    board: Any
-    actions: Any
-    options: Any
-    games: Any
+    board: Words1
+    actions: Words2
+    options: Words
+    games: Games
 
 
 @template
@@ -135,6 +135,9 @@ def follow(me: int, threads: int, work: Work) -> None:
             idle += 1
 
 
+EXPORTS = exports(lead, follow)
+
+
 class ThreadPool(SingleThread):
     """A number of threads for one batch, the calling thread among them."""
 
@@ -166,11 +169,8 @@ class ThreadPool(SingleThread):
         self._actions = np.zeros(games.counts.shape, np.int64)  # what steps play and samples are drawn into
         board = np.zeros((self._threads + 2) * APART, np.int64)
         self._work = Work(board, self._actions, options, games)
-        rules, work = typeof(NO_RULES), typeof(self._work)
-        # the machine code itself: a call through Numba would look up the types of all arrays every time
-        leading = boolean(int64, int64, boolean, rules, int64, work)
-        self._lead = self._bound.lead.get_compile_result(leading).entry_point
-        self._follow = self._bound.follow.get_compile_result(void(int64, int64, work)).entry_point
+        self._lead = direct(self._bound.lead, EXPORTS["lead"])
+        self._follow = direct(self._bound.follow, EXPORTS["follow"])
 
     def _order(self, kind: int, check: bool = False, rules: StepRules = NO_RULES) -> bool:
         if not self._started:

@@ -16,7 +16,7 @@ from quatuor.engine.search_api import Searcher, turns_between
 from quatuor.engine.seats import lowest_seat
 from quatuor.game import Game
 from quatuor.games.contract import legal, play, to_move
-from quatuor.kernel import Rng, Words, below, bind, inlined, jit, seeded, template
+from quatuor.kernel import Array, Floats, Rng, Words, below, bind, inlined, jit, seeded, template
 
 # Columns of ``Tree.nodes`` in every search; further ones are the search's own. The children of a node are the rows
 # FIRST to FIRST + KIDS - 1; KIDS is UNKNOWN before they are made. ACTION leads to the node.
@@ -31,34 +31,39 @@ class Tree(NamedTuple):
     values: Any  # what the search believes, in floats
     priors: Any  # how likely a node is chosen, in floats
     bounds: Any  # what is proven, in half points
-    used: Any  # [0]: how many rows are nodes
+    used: Any  # [0]: how many rows are nodes; int64
 
 
 class Root(NamedTuple):
     """The position that is searched."""
 
-    state: Any
-    memo: Any  # the positions of the game so far, see repetition.py
+    state: Words
+    memo: Words  # the positions of the game so far, see repetition.py
 
 
 class Path(NamedTuple):
     """The way from the root to a node, by depth."""
 
-    nodes: Any
-    keys: Any  # digests of the positions
-    movers: Any  # the seats that move there
+    nodes: Words
+    keys: Words  # digests of the positions
+    movers: Words  # the seats that move there
 
 
 class Scratch(NamedTuple):
     """Room to work in, and the random generator."""
 
-    rng: Any
-    state: Any  # the position at hand
-    moves: Any
-    key: Any  # the position's key for the repetition rule
-    scores: Any
-    places: Any
-    points: Any  # what each seat gets
+    rng: Rng
+    state: Words  # the position at hand
+    moves: Words
+    key: Words  # the position's key for the repetition rule
+    scores: Words
+    places: Words
+    points: Floats  # what each seat gets
+
+
+def tree_type(nodes: str, values: str, priors: str = "float32", bounds: str = "float32") -> Tree:
+    """The tree of a search as a kernel takes it: the types of the numbers in its arrays."""
+    return Tree(Array(nodes, 2), Array(values, 2), Array(priors, 2), Array(bounds, 2), Array("int64"))
 
 
 @jit
@@ -197,7 +202,7 @@ class TreeSearch(Searcher):
             node = found
         if node:
             new = self._new_tree(game.seats)
-            graft(node, self._tree, new)
+            self._kernel.graft(node, self._tree, new)
             self._tree = new
         self.game, self.done = game.copy(), self._visits(0)
         self._root = Root(self.game.state, memo_of(game.occurred))

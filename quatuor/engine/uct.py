@@ -25,15 +25,17 @@ from quatuor.engine.tree import (
     TreeSearch,
     add_children,
     copy_state,
+    graft,
     has_room,
     list_moves,
     new_tree,
     shuffle,
     step_down,
+    tree_type,
 )
 from quatuor.game import Game
 from quatuor.games.contract import outcome, repeat, to_move
-from quatuor.kernel import Words, inlined, jit, template
+from quatuor.kernel import Words, exports, inlined, jit, log, template
 
 # Further columns of a node: visits, and the digest of its position. Its values are all that a parent looks at to
 # choose: the mean reward, and one over the root of the visits.
@@ -48,7 +50,7 @@ EXPLORE = 0.7  # the weight of the doubt; chosen, not measured (UCB1 has the roo
 
 # Most nodes have few visits, and roots and logarithms are slow: looked up as far as fits into a few kilobytes.
 FEW = 1024
-ROOT_LOG = np.sqrt(np.log(np.arange(FEW) + 1.0))
+ROOT_LOG = np.array([math.sqrt(log(i + 1.0)) for i in range(FEW)])
 INVERSE_ROOT = 1 / np.sqrt(np.maximum(np.arange(FEW), 1))
 
 
@@ -84,7 +86,7 @@ def select(node: int, explore: float, tree: Tree) -> int:
     nodes, values = tree.nodes, tree.values
     start: int = nodes[node, FIRST]
     visits = nodes[node, VISITS]
-    width = explore * (ROOT_LOG[visits] if visits < FEW else math.sqrt(math.log(visits + 1.0)))
+    width = explore * (ROOT_LOG[visits] if visits < FEW else math.sqrt(log(visits + 1.0)))
     best = start
     top = -1.0
     for child in range(start, start + nodes[node, KIDS]):
@@ -143,6 +145,10 @@ def simulate(count: int, settings: Settings, root: Root, tree: Tree, path: Path,
         for i in range(depth):
             reward(path.nodes[i + 1], points[path.movers[i]], tree)
     return True
+
+
+TREE = tree_type("int64", "float64")
+EXPORTS = exports(simulate, graft, tree=TREE, new=TREE)
 
 
 class Simultaneous(ValueError):

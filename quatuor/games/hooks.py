@@ -78,6 +78,9 @@ def repeat(state: Words) -> None:
     raise NotImplementedError
 
 
+RULES = ("setup", "to_move", "legal", "play", "outcome", "key", "repeat")
+
+
 class Rules(Module, Protocol):
     """The module with the seven functions above."""
 

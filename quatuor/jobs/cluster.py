@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,7 @@ def _piece(asked: str, function: Callable[..., Any], *arguments: Any) -> Any:
 @functools.cache
 def sources() -> str:
     """A digest of all that results depend on: machines with the same digest compute the same."""
-    versions = (platform.python_version(), version("numpy"), version("numba"))
+    versions = (platform.python_version(), version("numpy"), version("numba") if find_spec("numba") else "")
     digest = hashlib.sha256(repr(versions).encode())
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(f"{path.relative_to(PACKAGE)}\0".encode() + path.read_bytes())

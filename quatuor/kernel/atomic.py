@@ -1,25 +1,48 @@
-"""Atomic operations on the words of an array, for threads of compiled code on the CPU."""
+"""Atomic operations on the words of an array, for threads of compiled code on the CPU.
 
+They exist in compiled code only: called from Python, they raise. Numba is imported when it first compiles one.
+"""
+
+import functools
 import platform
+from collections.abc import Callable
 from typing import Any
-
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic
 
 PAUSE = {"x86_64": "llvm.x86.sse2.pause", "AMD64": "llvm.x86.sse2.pause"}.get(platform.machine())
 ORDER, BYTES = "seq_cst", 8
 
 
+class Intrinsic:
+    """A function that Numba replaces by instructions: ``typing`` returns its types and what writes them."""
+
+    def __init__(self, typing: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, typing)
+        self._typing = typing
+
+    def __call__(self, *arguments: Any) -> Any:
+        raise TypeError(f"{self._typing.__name__} exists in compiled code only")
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        from numba.core.registry import cpu_target
+        from numba.extending import intrinsic
+
+        made = intrinsic(self._typing)
+        cpu_target.typing_context.refresh()  # it may be compiling: then it has not seen this one
+        return cpu_target.typing_context.resolve_value_type(made)
+
+
 def _place(context: Any, builder: Any, words: Any, array: Any, index: Any) -> Any:
-    return cgutils.get_item_pointer(
-        context, builder, words, context.make_array(words)(context, builder, array), [index]
-    )
+    from numba.core import cgutils
+
+    found = context.make_array(words)(context, builder, array)
+    return cgutils.get_item_pointer(context, builder, words, found, [index])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@Intrinsic
 def add(_: Any, words: Any, index: Any, value: Any) -> Any:
     """Add to a word; return its former value."""
+    from numba.core import types
 
     def emit(context: Any, builder: Any, _: Any, given: Any) -> Any:
         return builder.atomic_rmw("add", _place(context, builder, words, *given[:2]), given[2], ORDER)
@@ -27,9 +50,10 @@ def add(_: Any, words: Any, index: Any, value: Any) -> Any:
     return types.int64(words, types.intp, types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@Intrinsic
 def load(_: Any, words: Any, index: Any) -> Any:
     """Read a word."""
+    from numba.core import types
 
     def emit(context: Any, builder: Any, _: Any, given: Any) -> Any:
         return builder.load_atomic(_place(context, builder, words, *given), ORDER, BYTES)
@@ -37,9 +61,10 @@ def load(_: Any, words: Any, index: Any) -> Any:
     return types.int64(words, types.intp), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@Intrinsic
 def store(_: Any, words: Any, index: Any, value: Any) -> Any:
     """Write a word; a thread that reads it also sees all that was written before."""
+    from numba.core import types
 
     def emit(context: Any, builder: Any, _: Any, given: Any) -> Any:
         builder.store_atomic(given[2], _place(context, builder, words, *given[:2]), ORDER, BYTES)
@@ -48,9 +73,11 @@ def store(_: Any, words: Any, index: Any, value: Any) -> Any:
     return types.void(words, types.intp, types.int64), emit
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@Intrinsic
 def rest(_: Any) -> Any:
     """Wait for a few cycles, where the processor has an instruction for it."""
+    from llvmlite import ir
+    from numba.core import cgutils, types
 
     def emit(context: Any, builder: Any, *_: Any) -> Any:
         if PAUSE:

@@ -20,7 +20,8 @@ import numba.cuda.dispatcher
 import numba_cuda
 from cuda.pathfinder import find_nvidia_binary_utility
 
-from quatuor.kernel.jit import cache_folder
+from quatuor.kernel.compiler import cache_folder
+from quatuor.kernel.jit import Kernel
 
 Architecture = tuple[int, int]  # compute capability: (9, 0) is an H100 or H200
 HOPPER: Architecture = (9, 0)
@@ -94,11 +95,19 @@ def _tables_in_global_memory(ptx: str) -> str:
 
 @contextlib.contextmanager
 def _pretend(architecture: Architecture) -> Iterator[None]:
-    """Numba asks the driver for the GPU's architecture for every nested function, even if it is given: answer that."""
+    """Numba asks the driver for the GPU's architecture for every nested function, even if it is given: answer that.
+
+    And what may be in a library on the CPU (``Kernel``) is compiled here.
+    """
+    from numba.cuda.target import CUDATypingContext as typing  # here: the simulator has none
+
     dispatcher = numba.cuda.dispatcher
-    real = dispatcher.get_current_device
+    device, resolve = dispatcher.get_current_device, typing.resolve_value_type
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=architecture)
+    typing.resolve_value_type = lambda self, value: resolve(
+        self, value.dispatcher if isinstance(value, Kernel) else value
+    )
     try:
         yield
     finally:
-        dispatcher.get_current_device = real
+        dispatcher.get_current_device, typing.resolve_value_type = device, resolve

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quatuor.kernel.jit import jit
+from quatuor.kernel.signature import exports
 from quatuor.kernel.types import Rng
 
 _A, _B, _C, _TOP = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(33)
@@ -25,6 +26,9 @@ def below(rng: Rng, n: int) -> int:
     rng[0] = x
     top: Any = np.int64(x >> _TOP)
     return top * n >> 31  # type: ignore[no-any-return]
+
+
+EXPORTS = exports(below)
 
 
 def seeds(seed: int, count: int) -> npt.NDArray[np.uint64]:

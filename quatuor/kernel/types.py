@@ -1,6 +1,12 @@
-"""The array types of kernels. At run time all of them are contiguous NumPy arrays."""
+"""The array types of kernels. At run time all of them are contiguous NumPy arrays.
 
-from typing import Any, Protocol
+``ARRAYS`` and the second part of an ``Annotated`` say which array a compiled function takes (signature.py). For mypy,
+an array with several dimensions is Any.
+"""
+
+from typing import Annotated, Any, Protocol
+
+from quatuor.kernel.signature import ARRAYS, Array
 
 
 class Words(Protocol):
@@ -32,3 +38,16 @@ class Bytes(Protocol):
     def __getitem__(self, index: int, /) -> int: ...
     def __setitem__(self, index: int, value: int, /) -> None: ...
     def __len__(self) -> int: ...
+
+
+ARRAYS |= {Words: Array("int64"), Floats: Array("float64"), Rng: Array("uint64"), Bytes: Array("int8")}
+Words1 = Annotated[Any, Array("int64")]  # where mypy is not to check how it is used
+Words2 = Annotated[Any, Array("int64", 2)]
+Words3 = Annotated[Any, Array("int64", 3)]
+Floats2 = Annotated[Any, Array("float64", 2)]
+Floats3 = Annotated[Any, Array("float64", 3)]
+Singles = Annotated[Any, Array("float32")]
+Singles2 = Annotated[Any, Array("float32", 2)]
+Bytes2 = Annotated[Any, Array("int8", 2)]
+Bytes3 = Annotated[Any, Array("int8", 3)]
+Rngs = Annotated[Any, Array("uint64", 2)]  # a generator in each row

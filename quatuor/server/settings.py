@@ -11,6 +11,12 @@ from quatuor.server.proxies import PROXIES
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
+def page_folder() -> Path:
+    """The built page: inside the package where it was installed from a wheel, else where the checkout builds it."""
+    inside = PACKAGE / "server" / "static"
+    return inside if inside.is_dir() else PACKAGE.parent / "web" / "dist"
+
+
 def data_folder() -> Path:
     """Where games are kept unless told otherwise."""
     return Path(platformdirs.user_data_dir("quatuor"))
@@ -22,7 +28,7 @@ class Settings:
 
     store: str | None = None  # an SQLAlchemy URL or the path of an SQLite file; None: in the user's data folder
     secret: Path | None = None  # a file with the key that signs cookies; processes that share a store share it too
-    page: Path = PACKAGE.parent / "web" / "dist"  # the built page
+    page: Path = field(default_factory=page_folder)
     log_level: str = "warning"  # debug, info, warning, error
     log_format: str = "text"  # or json: one object a line
     origins: tuple[str, ...] = ()  # pages elsewhere that may talk to this server, such as http://localhost:5173

@@ -105,7 +105,7 @@ class Box:
             target = self.code / "quatuor" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if (PACKAGE / name).is_dir():
-                shutil.copytree(PACKAGE / name, target, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(PACKAGE / name, target, ignore=shutil.ignore_patterns("__pycache__", "libraries"))
             else:
                 shutil.copy(PACKAGE / name, target)
         self.write("quatuor/games/toy/table.py", TABLE)

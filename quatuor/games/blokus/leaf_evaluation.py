@@ -4,15 +4,13 @@ With half of the pieces on the board this is as good as one random playout and m
 playouts to the end are better: a large search that starts near that point plays them.
 """
 
-import math
-
 import numpy as np
 
 from quatuor.games.blokus.priors import MEMORY as PRIORS_MEMORY
 from quatuor.games.blokus.priors import first_row, friendly, in_pairs, reach, survey
 from quatuor.games.blokus.rules import COLOUR, HAND, LAYER, OUT, PIECES, score, side
 from quatuor.games.blokus.tables import PAD, SIDE, SQUARES
-from quatuor.kernel import Floats, Words, jit, ones
+from quatuor.kernel import Floats, Words, exp, jit, ones
 
 ENOUGH = 48  # pieces on the board after which playouts stop,
 SHORT = 10  # unless a search begins with fewer to go;
@@ -118,5 +116,5 @@ def foresee(state: Words, seats: int, memory: Words, scores: Words, wins: Floats
         total = 0.0
         for other in range(seats):
             if other != seat:
-                total += 1.0 / (1.0 + math.exp((scores[other] - scores[seat]) / SPREAD))
+                total += 1.0 / (1.0 + exp((scores[other] - scores[seat]) / SPREAD))
         wins[seat] = total / (seats - 1)

@@ -32,7 +32,7 @@ from quatuor.games.plateau_x.rules import (
 from quatuor.games.plateau_x.rules import _neighbours as neighbours
 from quatuor.games.plateau_x.tables import BIT, IN_HAND, KINDS, NO_LOWER_LEFT, PAWNS, SEATS
 from quatuor.games.plateau_x.weights import KNOTS, WEIGHTS
-from quatuor.kernel import Floats, Words, jit, ones, seeds
+from quatuor.kernel import Floats, Words, exp, exports, jit, ones, seeds
 
 SEARCH: Literal["bestfirst"] = "bestfirst"
 
@@ -200,9 +200,12 @@ def evaluate(state: Words, values: Floats, work: Floats) -> None:
             for i in range(OWN, FEATURES):
                 weight = late * work[near + i] + (1 - late) * work[far + i]
                 edge += weight * versus(one * ROW, two * ROW, i, work)
-            chance = 1 / (1 + math.exp(-edge))
+            chance = 1 / (1 + exp(-edge))
             values[one] += chance / (seats - 1)
             values[two] += (1 - chance) / (seats - 1)
+
+
+EXPORTS = exports(evaluate)
 
 
 def judge(state: npt.NDArray[np.int64], seat: int) -> float:

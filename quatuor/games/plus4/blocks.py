@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from quatuor.games.plus4.rules import _lines as lines
 from quatuor.games.plus4.space import FILLINGS, GRIDS, filling
-from quatuor.kernel import Words, jit, ones
+from quatuor.kernel import Array, Words, exports, jit, ones
 
 POSITIONS = 23_862_895
 BLOCK = 81  # the longest block: 8 pawns each
@@ -147,6 +147,13 @@ class Grids(NamedTuple):
     codes: Any
     offsets: Any  # where a grid's block begins; one more for the end
     children: Any  # see ``list_children``
+
+
+GRIDS_TYPE = Grids(Array("int32"), Array("int32"), Array("int32", 2))
+EXPORTS = exports(
+    number_grids, list_children, place,
+    numbers=Array("int32"), codes=Array("int32"), offsets=Array("int32"), out=Array("int32", 2),
+)  # fmt: skip
 
 
 class Blocks:

@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quatuor.games.plus4.blocks import Grids, grid, sink
+from quatuor.games.plus4.blocks import GRIDS_TYPE, Grids, grid, sink
 from quatuor.games.plus4.retrograde import LONGEST, LOSS, follow, next_exit
 from quatuor.games.plus4.rules import _award as award
 from quatuor.games.plus4.rules import _lines as lines
 from quatuor.games.plus4.rules import _points as points
-from quatuor.kernel import Words, jit, ones
+from quatuor.kernel import Array, Words, exports, jit, ones
 
 
 class Worths(NamedTuple):
@@ -128,3 +128,12 @@ def list_exits(worths: Worths, first: int, last: int, grids: Grids, exits: Any, 
         for p in range(start, start + width):
             longest = max(longest, exits[p] & LONGEST)
     return longest
+
+
+EXPORTS = exports(
+    list_exits,
+    worths=Worths("int64", "int64", Array("uint8", 2), "bool", Array("uint8", 2)),
+    grids=GRIDS_TYPE,
+    exits=Array("uint8"),
+    wake=Array("uint8"),
+)

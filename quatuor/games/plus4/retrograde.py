@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from quatuor.games.plus4.blocks import BLOCK, Grids, carry, grid, mirror, rank, sink
-from quatuor.kernel import Words, jit, ones
+from quatuor.games.plus4.blocks import BLOCK, GRIDS_TYPE, Grids, carry, grid, mirror, rank, sink
+from quatuor.kernel import Array, Words, exports, jit, ones
 
 # A byte: 0 a draw (or not known yet), d a win in d turns, LOSS + d a loss in d turns, for the seat to move.
 # Of exits also: 0 there is none, LOSS the best is a draw.
@@ -159,3 +159,7 @@ def sweep(distance: int, first: int, last: int, grids: Grids, side: Side, other:
             side.changed[now, g] = distance
             total += found
     return total
+
+
+SIDE_TYPE = Side(Array("uint8"), Array("uint8"), Array("uint8"), Array("int16"), Array("uint8", 2))
+EXPORTS = exports(sweep, grids=GRIDS_TYPE, side=SIDE_TYPE, other=SIDE_TYPE)

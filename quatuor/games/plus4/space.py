@@ -14,7 +14,7 @@ from quatuor.games.plus4.rules import (
     setup,
     to_move,
 )
-from quatuor.kernel import Words, jit
+from quatuor.kernel import Words, exports, jit
 
 __all__ = ["index", "legal", "outcome", "play", "positions", "setup", "to_move", "unindex"]
 
@@ -61,3 +61,6 @@ def unindex(i: int, state: Words) -> None:
     state[CELLS] = blue
     state[CELLS + 1] = red
     state[TURN] = i
+
+
+EXPORTS = exports(positions, index)

@@ -5,7 +5,6 @@ from either side, so that the values of the two sides add up to one. ``python -m
 to the values of a search one turn deeper, repeatedly, so that distant wins count in the end.
 """
 
-import math
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from quatuor.games.contract import State
 from quatuor.games.trois_six.rules import BOARD, FARTHEST, HEIGHT, PAWNS, QUIET, QUIET_TURNS, SPOT, SPOTS, reach
 from quatuor.games.trois_six.weights import ROWS
-from quatuor.kernel import Floats, Words, jit, ones
+from quatuor.kernel import Floats, Words, exp, exports, jit, ones
 
 SEARCH: Literal["matrix"] = "matrix"
 
@@ -131,13 +130,16 @@ def network(state: Words, scratch: Floats, weights: Any) -> float:
     for h in range(HIDDEN):
         even, odd = scratch[EVEN + h], scratch[ODD + h]
         total += weights[2 * FEATURES + 1, h] * (max(even + odd, 0.0) - max(even - odd, 0.0))
-    return 1 / (1 + math.exp(-total))
+    return 1 / (1 + exp(-total))
 
 
 @jit
 def expected_result(state: Words, scratch: Floats) -> float:
     """The expected result of white."""
     return network(state, scratch, WEIGHTS)
+
+
+EXPORTS = exports(expected_result)
 
 
 def judge(state: State, seat: int) -> float:

@@ -28,7 +28,7 @@ from quatuor.games.blokus.puzzles.shapes import (
     window,
 )
 from quatuor.games.blokus.tables import FORMS, NAMES, PAD, PIECE, SIDE, SQUARES
-from quatuor.kernel import Floats, Rng, Words, below, jit, lowest, ones
+from quatuor.kernel import Floats, Rng, Words, Words1, Words2, below, exports, jit, lowest, ones
 
 COLOURS = 4
 PIECES = len(NAMES)
@@ -66,8 +66,8 @@ class Limits(NamedTuple):
 class Log(NamedTuple):
     """What a beam did: placement k of a step followed placement ``parents[step, k]`` of the step before."""
 
-    parents: Any
-    placements: Any
+    parents: Words2
+    placements: Words2
 
 
 class Turn(NamedTuple):
@@ -292,7 +292,7 @@ def _select(kept: Any, after: Any, turn: Turn, total: int, found: Candidates, sc
 
 
 @jit
-def beam(start: Any, limits: Limits, rng: Rng, log: Log) -> int:
+def beam(start: Words1, limits: Limits, rng: Rng, log: Log) -> int:
     """Place everything that is left, and log it.
 
     IMPOSSIBLE means that no continuation was dropped: there is no solution, with ``by_size`` none in that order.
@@ -329,6 +329,9 @@ def beam(start: Any, limits: Limits, rng: Rng, log: Log) -> int:
         kept, after = after, kept
         colour = mine + 1 & 3
         step += 1
+
+
+EXPORTS = exports(beam, lay)
 
 
 def position() -> "np.typing.NDArray[np.int64]":

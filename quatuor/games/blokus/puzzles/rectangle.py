@@ -7,7 +7,7 @@ shape, which have different colours. The search keeps one proper colouring of th
 refused only if the colouring cannot be repaired. In the plain puzzles it remembers positions that failed.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from quatuor.games.blokus.puzzles.shapes import (
     window,
 )
 from quatuor.games.blokus.tables import FORM_ROWS, FORMS, NAMES, PAD, PIECE, SIDE, SQUARES, Cells
-from quatuor.kernel import Floats, Rng, Words, below, jit, lowest, ones
+from quatuor.kernel import Floats, Rng, Words, Words2, below, exports, jit, lowest, ones
 
 FULL = (1 << ROWS) - 1
 MOST_PIECES = 48
@@ -60,18 +60,18 @@ class Conflicts(NamedTuple):
     conflicts: Words  # of every piece, the pieces that must have another colour, as bits
     classes: Words  # of every colour, its pieces, as bits
     copies: Words  # of every shape, the pieces of that shape, as bits
-    owner: Any  # the piece on every cell, or -1
+    owner: Words2  # the piece on every cell, or -1
 
 
 class Scratch(NamedTuple):
     """Working memory of a search."""
 
-    options: Any  # the placements to try at every depth
+    options: Words2  # the placements to try at every depth
     untried: Words  # how many of them are left, or NEW
     keys: Floats
     empty: Words
     region: Words
-    stack: Any
+    stack: Words2
 
 
 def _awkward(cells: Cells) -> float:
@@ -336,3 +336,6 @@ def fill(task: Task, board: Board, graph: Conflicts, rng: Rng, effort: Words, fa
             depth += 1
             scratch.untried[depth] = NEW
     return SOLVED
+
+
+EXPORTS = exports(fill, join)

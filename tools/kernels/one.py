@@ -1,0 +1,87 @@
+"""Build one library for some targets: ``python -m tools.kernels.one NAME TARGET…``. A process of its own."""
+
+from tools.kernels import emit  # first: it prepares the compiler
+
+# isort: split
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import llvmlite
+import numba
+
+from quatuor.engine.exported import bindings, exports
+from quatuor.games import rulebook
+from quatuor.kernel.library import CORE, LIBRARIES, digest
+from tools.kernels.sources import sources
+from tools.kernels.targets import TARGETS, WASM
+
+RUNTIME = Path(__file__).with_name("runtime.c")
+ZIG = [sys.executable, "-m", "ziglang"]
+MVP = "-mcpu=mvp+bulk_memory+sign_ext+nontrapping_fptoint+mutable_globals"  # zig's default is too new for Node.js 20
+
+
+def build(name: str, targets: list[str]) -> None:
+    """Compile the kernels, write a library for each target, then the file that describes them all."""
+    began = time.monotonic()
+    listed = exports(name)
+    files = sources([export.kernel.py_func.__module__ for export in listed])
+    entries = {export.symbol: emit.entry(*export[:3]) for export in listed}
+    found = digest(files)
+    print(f"{name}: {len(entries)} functions compiled in {time.monotonic() - began:.0f} s", flush=True)
+    for target in targets:
+        began = time.monotonic()
+        threads = {export.symbol for export in listed if export.threads and target == WASM}
+        kept = {symbol: text for symbol, text in entries.items() if symbol not in threads}
+        file = LIBRARIES / target / f"{name}-{found}.{TARGETS[target].ending}"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        for old in file.parent.glob(f"{name}-*"):
+            old.unlink()
+        link(emit.object_code(kept, target, TARGETS[target]), list(kept), target, file)
+        size = file.stat().st_size / 1000
+        print(f"{name}: {target}, {size:.0f} kB, {time.monotonic() - began:.0f} s", flush=True)
+    versions = {"numba": numba.__version__, "llvmlite": llvmlite.__version__}
+    about = {"digest": found, "files": files, "bound": _bound(name), "built_with": versions}
+    (LIBRARIES / f"{name}.json").write_text(json.dumps(about, indent=1) + "\n")
+
+
+def _bound(name: str) -> dict[str, list[str | None]]:
+    """Against which rules and advice each module was compiled."""
+    if name == CORE:
+        return {}
+    return {
+        module.__name__: [rules.__name__, advice and advice.__name__]
+        for module, rules, advice in bindings(rulebook(name))
+    }
+
+
+def link(code: bytes, symbols: list[str], name: str, file: Path) -> None:
+    """Link an object and the runtime into a shared library."""
+    target = TARGETS[name]
+    with tempfile.TemporaryDirectory() as folder:
+        kernels, runtime, half = (Path(folder, part) for part in ("kernels.o", "runtime.o", file.name))
+        kernels.write_bytes(code)
+        compiler = [*ZIG, "cc", "-target", target.zig, "-O2", "-fPIC", "-fno-sanitize=all"]
+        if name == WASM:
+            subprocess.run([*compiler, MVP, "-c", RUNTIME, "-o", runtime], check=True)
+            options = [
+                "-shared",
+                "--experimental-pic",
+                "--no-entry",
+                "--strip-all",
+                "-O2",
+                "--gc-sections",
+                "--allow-undefined",
+            ]
+            named = [f"--export={symbol}" for symbol in symbols]
+            subprocess.run([*ZIG, "wasm-ld", *options, "-o", half, kernels, runtime, *named], check=True)
+        else:
+            subprocess.run([*compiler, "-shared", "-s", "-o", half, kernels, RUNTIME], check=True)
+        file.write_bytes(half.read_bytes())
+
+
+if __name__ == "__main__":
+    build(sys.argv[1], sys.argv[2:])
