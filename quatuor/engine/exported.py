@@ -54,7 +54,7 @@ class Binding(NamedTuple):
 
 def bindings(book: Rulebook) -> list[Binding]:
     """All that is compiled against a game."""
-    words = book.setup_words(book.variants[0], {})
+    words = book.option_values(book.variants[0], {})
     observation = book.planes or no_observation
     plain = flat_monte_carlo if _at_once(book, words) else uct
     found = [Binding(module, book.rules) for module in (playout, perft, plain)]

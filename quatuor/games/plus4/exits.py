@@ -1,6 +1,6 @@
 """What a push that completes a line is worth, given what the positions after it are worth."""
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -11,15 +11,17 @@ from quatuor.games.plus4.rules import _lines as lines
 from quatuor.games.plus4.rules import _points as points
 from quatuor.kernel import Array, Words, exports, jit, ones
 
+Layers = Annotated[Any, Array("uint8", 2)]
+
 
 class Worths(NamedTuple):
     """What exits are worth: in rounds by the points of the mover and of the other, else see ``race_exit``."""
 
     need: int
     other_need: int
-    layers: Any
+    layers: Layers
     in_rounds: bool
-    by_points: Any
+    by_points: Layers
 
 
 @jit
@@ -132,7 +134,6 @@ def list_exits(worths: Worths, first: int, last: int, grids: Grids, exits: Any, 
 
 EXPORTS = exports(
     list_exits,
-    worths=Worths("int64", "int64", Array("uint8", 2), "bool", Array("uint8", 2)),
     grids=GRIDS_TYPE,
     exits=Array("uint8"),
     wake=Array("uint8"),
