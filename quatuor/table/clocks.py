@@ -45,7 +45,7 @@ class Pace:
         if self.days:
             return None
         fitting = [wait for longest, wait in WAITS if 0 < self.estimate <= longest]
-        return (fitting[0] if fitting else LONGEST_WAIT) * SECOND
+        return int((fitting[0] if fitting else LONGEST_WAIT) * SECOND)
 
 
 NO_CLOCK = Pace()

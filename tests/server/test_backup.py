@@ -282,4 +282,6 @@ async def test_every_command_finds_the_store_by_the_variable(start_any_server, s
     assert json.loads(quatuor("reports", "--json").stdout)[0]["said"] == "rude words"
     assert "All 1 games are whole" in quatuor("doctor").stdout
     assert json.loads(quatuor("export", str(tmp_path / "a.jsonl"), "--json").stdout)["rows"] > 3
-    assert json.loads(quatuor("import", str(tmp_path / "a.jsonl"), "--json").stdout)["new"] == 0
+    done = quatuor("import", str(tmp_path / "a.jsonl"), "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["new"] == 0
