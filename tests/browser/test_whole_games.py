@@ -15,7 +15,7 @@ SHORT = {  # house rules
     ("plus4", "rounds"): {"rounds": 2},
     ("trois_six", "classic"): {"quiet_turns": 4},
 }
-FIRST_TURNS = {"classic": 36, "two": 36, "three": 36, "duo": 14}  # of Blokus, played before the page opens
+FIRST_TURNS = {"classic": 36, "teams": 36, "two": 36, "three": 36, "duo": 14}  # of Blokus, played before the page opens
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
 
 
