@@ -25,6 +25,7 @@ LAZY = {
     "engine/batch.py": {"quatuor.engine.batch_cuda", "quatuor.engine.thread_pool"},
     "engine/batch_cuda.py": {"quatuor.kernel.cuda"},
     "games/__init__.py": {"quatuor.games.validation"},
+    "kernel/jit.py": {"quatuor.kernel.compiler"},
     "server/searches.py": {"quatuor"},
     "server/store/pubsub.py": {"quatuor.server.store.postgres"},
     "server/store/store.py": {"quatuor.server.store.postgres"},
