@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -97,17 +98,21 @@ def _tables_in_global_memory(ptx: str) -> str:
 def _pretend(architecture: Architecture) -> Iterator[None]:
     """Numba asks the driver for the GPU's architecture for every nested function, even if it is given: answer that.
 
-    And what may be in a library on the CPU (``Kernel``) is compiled here.
+    And what may be in a library on the CPU (``Kernel``) is compiled here, and no multiplication is fused with an
+    addition: rounded once instead of twice, results would differ from those of the CPU.
     """
     from numba.cuda.target import CUDATypingContext as typing  # here: the simulator has none
 
-    dispatcher = numba.cuda.dispatcher
+    dispatcher, nvvm = numba.cuda.dispatcher, import_module("numba.cuda.cudadrv.nvvm")
+    compile_ir = nvvm.compile_ir
     device, resolve = dispatcher.get_current_device, typing.resolve_value_type
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=architecture)
     typing.resolve_value_type = lambda self, value: resolve(
         self, value.dispatcher if isinstance(value, Kernel) else value
     )
+    nvvm.compile_ir = lambda text, **options: compile_ir(text, **options | {"fma": 0})
     try:
         yield
     finally:
+        nvvm.compile_ir = compile_ir
         dispatcher.get_current_device, typing.resolve_value_type = device, resolve

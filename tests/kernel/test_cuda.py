@@ -90,3 +90,21 @@ def test_rules_that_allocate_are_refused_on_the_cpu_too(tmp_path):
     refused = subprocess.run([*run, "game"], check=False, **kwargs)
     assert refused.returncode != 0
     assert "built-in function empty" in refused.stderr
+
+
+def test_no_multiplication_is_fused_with_an_addition() -> None:
+    """Else exp and log would give other bits on a GPU."""
+    from numba import cuda, float64
+    from numba.types import Array
+
+    from quatuor.kernel import exp, log
+    from quatuor.kernel.cuda import compile_ptx
+
+    def both(numbers, powers, logarithms):
+        i = cuda.grid(1)
+        powers[i] = exp(numbers[i])
+        logarithms[i] = log(numbers[i])
+
+    text = compile_ptx(both, (Array(float64, 1, "C"),) * 3).text
+    assert "mul.rn.f64" in text
+    assert "fma" not in text
