@@ -103,7 +103,8 @@ def _pretend(architecture: Architecture) -> Iterator[None]:
     """
     from numba.cuda.target import CUDATypingContext as typing  # here: the simulator has none
 
-    dispatcher, nvvm = numba.cuda.dispatcher, import_module("numba.cuda.cudadrv.nvvm")
+    dispatcher: Any = numba.cuda.dispatcher
+    nvvm: Any = import_module("numba.cuda.cudadrv.nvvm")
     compile_ir = nvvm.compile_ir
     device, resolve = dispatcher.get_current_device, typing.resolve_value_type
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=architecture)
