@@ -38,7 +38,7 @@ class Accounts:
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def name(self, who: Identity | None) -> str | None:
-        """The name with which somebody is signed in."""
+        """The name of the account that the sender is signed in to."""
         account = await self._account(who)
         return account.name if account else None
 

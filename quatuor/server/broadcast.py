@@ -1,4 +1,4 @@
-"""Something that changes, told to everybody who looks: the newest, whenever there is something newer."""
+"""Sends the newest state of something to all clients that watch it, whenever it changes."""
 
 import asyncio
 import contextlib

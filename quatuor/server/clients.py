@@ -1,4 +1,4 @@
-"""One websocket: reads messages, checks them, and writes what the table has to say without ever holding it up."""
+"""One websocket of a table: reads and checks messages, and queues what the table sends without delaying it."""
 
 import asyncio
 import contextlib
@@ -191,7 +191,7 @@ class Client:
                 return
 
     async def _hear(self, live: TableSession, text: str | None) -> bool:
-        """Answer one message; False if it was none of ours."""
+        """Answer one message; False if it is invalid."""
         try:
             if text is None:
                 raise Refused("bad_message", reason="binary")

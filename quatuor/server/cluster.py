@@ -102,7 +102,7 @@ class Cluster:
                 live.replication.announce(again=True)
 
     def _answer(self, note: Note) -> None:
-        """Another process has to know who listens at a table, before it puts somebody out for being away."""
+        """Another process asks who listens at a table, before it puts a player out for being away."""
         live = self._hub.here(note["table"])
         here = live.tracker.here if live else RemotePresence()
         self._tasks.spawn(self._store.note({"answered": note["asked"], **here.note()}))

@@ -8,9 +8,9 @@ from fastapi.openapi.utils import get_openapi
 from quatuor.server.dependencies import answer_schemas
 
 TEXT = (
-    "Tables, people and puzzles. Whoever has no cookie is a guest from first contact on; a program shows a token. "
-    "A table goes on over its websocket, `/api/tables/{table}/socket`: the guide's page *Table protocol* tells its "
-    "messages, and what every answer here contains."
+    "Tables, people and puzzles. A client without a cookie becomes a guest on first contact; a program sends a token. "
+    "A table goes on over its websocket, `/api/tables/{table}/socket`: the guide's page *Table protocol* explains its "
+    "messages and what every answer here contains."
 )
 ERROR = {
     "type": "object",

@@ -72,7 +72,7 @@ def problem(code: str, detail: dict[str, Any] | None = None, status: int | None 
 
 
 def install(app: FastAPI) -> None:
-    """Answer with a code; what nobody foresaw is caught by ``guard``."""
+    """Answer with a code; ``guard`` catches unexpected errors."""
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(HTTPException, _http)
     for kind in (OperationalError, InterfaceError, InternalError):  # a full disk, a lost database, one that only reads

@@ -50,7 +50,7 @@ class Guests:
         return await self.known(connection) or Identity(secrets.token_hex(12))
 
     def remember(self, connection: HTTPConnection, response: Response, who: Identity) -> Response:
-        """Put somebody's cookie on a response; a bot needs none."""
+        """Set the sender's cookie on a response; a bot needs none."""
         if who.guest.startswith(BOT):
             return response
         secure = connection.url.scheme in ("https", "wss")

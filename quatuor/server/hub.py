@@ -1,4 +1,4 @@
-"""All tables: in memory while somebody looks, otherwise in the store."""
+"""All tables: in memory while they are used, otherwise in the store."""
 
 import asyncio
 import contextlib
@@ -175,7 +175,7 @@ class Hub:
                 self._drop(min(own, key=lambda live: live.used))
 
     def _drop(self, live: TableSession) -> None:
-        """Let a table leave memory; it is loaded again when somebody asks for it."""
+        """Let a table leave memory; it is loaded again when it is needed."""
         if self._tables.get(live.id) is live:
             del self._tables[live.id]
         if live.visitor:

@@ -12,7 +12,7 @@ Tables = list[dict[str, Any]]
 
 
 class Lobby:
-    """Everybody who looks at the lobby (``live``) is told when it changes."""
+    """Clients that watch the lobby (``live``) get it again whenever it changes."""
 
     def __init__(self, table_index: TableIndex, guests: Guests) -> None:
         self._table_index, self._guests = table_index, guests
@@ -23,7 +23,7 @@ class Lobby:
         return await self._shown(await self._table_index.lobby(lobby_since(now())))
 
     async def games(self, guest: str, over: bool, page: int) -> dict[str, Any]:
-        """A page of somebody's own games."""
+        """A page of a guest's own games."""
         found, more = await self._table_index.games(guest, over, page)
         return {"games": await self._shown(found), "more": more}
 

@@ -14,8 +14,8 @@ class Metrics:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
-        self.events = Counter("quatuor_events", "Events kept", ["kind"], registry=self._registry)
-        self.refusals = Counter("quatuor_refusals", "Wishes refused", ["code"], registry=self._registry)
+        self.events = Counter("quatuor_events", "Events stored", ["kind"], registry=self._registry)
+        self.refusals = Counter("quatuor_refusals", "Commands refused", ["code"], registry=self._registry)
         self.requests = Counter("quatuor_requests", "HTTP requests", ["method", "status"], registry=self._registry)
         self.engine_refusals = Counter(
             "quatuor_engine_refusals", "Engine work refused", ["priority", "code"], registry=self._registry

@@ -1,4 +1,4 @@
-"""What has to be done now and then, whoever is there: cards written, flags watched, sessions cleared away."""
+"""Periodic work: write summaries, watch flags, expire sessions, collect garbage."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
 
-FLUSH_EVERY = 1.0  # seconds; whoever reads cards has theirs written first
+FLUSH_EVERY = 1.0  # seconds; a read has its summaries written first
 BEAT_EVERY = 2.0
 FLAGS_EVERY = 5.0  # for tables that are not in memory
 CLEAR_EVERY = 3600.0
@@ -110,7 +110,7 @@ class Scheduler:
                 live.update_summary()  # also where nobody was late after all: the server had been down
 
     async def _mend(self) -> None:
-        """Make the cards that are missing: of older stores, and of the moment before a crash."""
+        """Write the summaries that are missing: of older stores, and of the moment before a crash."""
         for table in await self._table_index.stale():
             with contextlib.suppress(Refused):
                 (await self._hub.get(table)).update_summary()

@@ -59,7 +59,7 @@ class Services:
 
     @contextlib.asynccontextmanager
     async def accepted(self, websocket: WebSocket) -> AsyncIterator[Visitor | None]:
-        """Accept a websocket and count it while it is open; None: its visitor has too many, and is told so."""
+        """Accept a websocket and count it while it is open; None: its visitor has too many, and gets an error."""
         who = await self.guests.known(websocket)
         sender = visitor(websocket, who.guest if who else None)
         await websocket.accept()

@@ -42,7 +42,7 @@ class Settings:
     engine_threads: int | None = None  # the former name of engine_workers
     engine_memory: int = 512  # MiB: a worker that holds more after a search is replaced
     analyses: int = 64  # games analysed at the same time
-    away_after: float = 4.0  # how long somebody may be gone before the others are told
+    away_after: float = 4.0  # seconds without a socket after which the others see a player as away
     forget_after: float = 300.0  # how long a table that nobody looks at stays in memory
     idle_tables: int = 1000  # that stay in memory; of more, the longest unused leave at once
     messages: tuple[float, float] = (30, 8)  # of one connection: at once, and each second in the long run

@@ -1,4 +1,4 @@
-"""From a guest's wish to a table, or a tournament, that can be opened."""
+"""From a request to the setup of a table or a tournament."""
 
 import secrets
 from dataclasses import asdict, replace
@@ -19,7 +19,7 @@ LONGEST_TITLE = 60  # of a tournament
 
 
 def validate_new_table(guest: str, command: NewTable) -> Setup:
-    """Check a wish; Refused tells what would be right."""
+    """Check a request; Refused says what would be right."""
     game = _game(command)
     if len(command.seats) != game.seats:
         raise Refused("bad_seats", seats=game.seats)
@@ -65,7 +65,7 @@ def new_id() -> str:
 
 
 def _game(command: NewTable | NewTournament) -> Game:
-    """The game of a wish, before its first move."""
+    """The requested game, before its first move."""
     if command.game not in names():
         raise Refused("unknown_game", games=list(names()))
     book = rulebook(command.game)

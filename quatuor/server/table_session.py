@@ -114,7 +114,7 @@ class TableSession(Session[SocketListener]):
         self.tracker.left(listener.guest)
 
     def close_sockets(self, which: Callable[[SocketListener], bool], code: str = "") -> None:
-        """Close some sockets. With a ``code`` they are told why, and may not connect again."""
+        """Close some sockets; with a ``code``, which is sent first, they must not connect again."""
         for listener in [listener for listener in self.listeners if which(listener)]:
             if code:
                 listener.send(encode({"t": "bye", "code": code}))

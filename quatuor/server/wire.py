@@ -1,4 +1,4 @@
-"""What travels: the structs of incoming messages, and JSON both ways. Anything else is refused."""
+"""The structs of requests and messages, and JSON in both directions. Anything else is refused."""
 
 from typing import Annotated, Any, TypeVar
 
@@ -71,14 +71,14 @@ class NewTournament(Struct, forbid_unknown_fields=True):
 
 
 class Enter(Struct, forbid_unknown_fields=True):
-    """Nothing: I do. A level: an engine. A player's number: somebody who had left."""
+    """Who enters: the sender, an engine of a ``level``, or a ``player`` who had left."""
 
     level: Level | None = None
     player: Count | None = None
 
 
 class NextRound(Struct, forbid_unknown_fields=True):
-    after: Count  # so many rounds
+    after: Count  # rounds so far
 
 
 class Forfeit(Struct, forbid_unknown_fields=True):

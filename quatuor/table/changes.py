@@ -17,7 +17,7 @@ def move(table: "Table", event: Event) -> None:
     """A move completes the turn, unless it is a secret order and others are still to come."""
     seat, text = event.data["seat"], event.data["move"]
     ply = table.game.ply
-    table.game.play_actions({seat: table.position.action(seat, text)})
+    table.game._advance({seat: table.position.action(seat, text)})  # which checks that it is legal
     waiting = table.game.ply == ply
     table.position = Position(table.game, ordered=waiting)
     table.clocks.press(seat, event.at, event.data.get("lag", 0))

@@ -12,8 +12,10 @@ COMING_BACK = 10_000  # milliseconds that clocks wait after an outage at most, f
 def claim_from(table: Table, presence: Presence, seat: int) -> int | None:
     """From when the others may act for a seat; None: it is not to move, or its player is here."""
     gone = presence.away.get(table.seats[seat].guest or "")
+    if gone is None:
+        return None
     wait = table.setup.pace.wait
-    if gone is None or wait is None or seat not in table.awaited or len(table.people) < 2:
+    if wait is None or seat not in table.awaited or len(table.people) < 2:
         return None
     return max(gone, table.turned) + wait
 

@@ -1,15 +1,15 @@
-"""How fast a table plays, and its clocks. All times are milliseconds that somebody else measured."""
+"""The pace of a table and its clocks. Times are milliseconds; the caller measures them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 SECOND, DAY = 1000, 86_400_000
-LAG_LIMIT = 500  # of the time a message took, so much at most is given back each turn
+LAG_LIMIT = 500  # milliseconds of a message's travel time that are given back each turn at most
 # Nor more than a quota, since nobody can tell a long way from a player who waits before answering. As lichess does it:
 # each turn adds to it, a fixed part and a part of the estimated length of the game; it begins and ends at multiples.
 QUOTA_FIXED, QUOTA_SHARE, QUOTA_LONGEST = 150, 0.004, 1000
 QUOTA_START, QUOTA_MOST = 3, 7
-WAITS = ((180, 30), (480, 60), (1500, 120))  # games of so many seconds at most: so long may somebody be away
+WAITS = ((180, 30), (480, 60), (1500, 120))  # (a game of at most these seconds, how many seconds a player may be away)
 LONGEST_WAIT = 300
 USUAL_TURNS = 40  # to estimate how long a game with an increment takes
 
@@ -41,7 +41,7 @@ class Pace:
 
     @property
     def wait(self) -> int | None:
-        """How long somebody who is to move may be away before the others may act; None: as long as the clock says."""
+        """How long a player to move may be away before the others may act; None: until the flag falls."""
         if self.days:
             return None
         fitting = [wait for longest, wait in WAITS if 0 < self.estimate <= longest]
@@ -77,7 +77,7 @@ class Clocks:
 
     @property
     def next_fall(self) -> int | None:
-        """When the next flag falls unless somebody moves."""
+        """When the next flag falls if nobody moves."""
         falls = [since + self.left[seat] + self.allowance(seat) for seat, since in self.since.items()]
         return min(falls) + 1 if falls else None
 
@@ -102,12 +102,12 @@ class Clocks:
             self._begun.add(seat)
 
     def turned(self, ply: int) -> None:
-        """So many plies are complete."""
+        """A ply is complete: remember what each clock shows."""
         del self._before[ply:]
         self._before.append(list(self.left))
 
     def rewind(self, ply: int) -> None:
-        """Back to so many plies: nobody has more than then, nor gets back what a move that is taken back has cost."""
+        """Back to a ply: no clock shows more than it did then; time spent on moves taken back is not returned."""
         self.since = {}
         self.left = [min(now, then) for now, then in zip(self.left, self._before[ply], strict=True)]
         del self._before[ply + 1 :]

@@ -1,6 +1,6 @@
 """Sealed orders: a hash is published when a secret order comes in, its salt when the turn is revealed.
 
-Whoever noted the hash can check that nobody, the server included, changed the order after others had decided.
+A client that kept the hash can check that nobody, the server included, changed the order after others had decided.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ class Commitment:
 
     @classmethod
     def of(cls, ply: int, seat: int, move: str, salt: str) -> "Commitment":
-        """The seal of a seat's order after so many plies: SHA-256 of ``"ply seat move salt"``, in hexadecimal."""
+        """The commitment to a seat's order after ``ply`` plies: SHA-256 of ``"ply seat move salt"``, in hexadecimal."""
         return cls(hashlib.sha256(f"{ply} {seat} {move} {salt}".encode()).hexdigest(), salt)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from quatuor.table.clocks import NO_CLOCK, Pace
 
 LEVELS = range(1, 9)  # of an engine
-BOT = "bot-"  # how the ids of guests begin that are programs of somebody's
-ACCOUNT = "u"  # how the ids of accounts begin; a visitor's is hexadecimal
+BOT = "bot-"  # prefix of the guest ids of bots
+ACCOUNT = "u"  # prefix of the guest ids of accounts; the id of a guest without an account is hexadecimal
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Seat:
     kind: str  # human, engine, open
     guest: str | None = None
     level: int | None = None  # of an engine
-    token: str | None = None  # of a seat that was opened to a guest; kept, so that a late second guest is told so
+    token: str | None = None  # of an open seat; kept when it is taken, so that a second guest gets seat_taken
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Setup:
     opened: int = 0  # milliseconds since 1970: where nobody has to be waited for, the first turn begins then
     pace: Pace = NO_CLOCK
     takeback: bool = False  # among several people too
-    listed: bool = False  # in the lobby: whoever finds it there may sit down
+    listed: bool = False  # in the lobby, where any visitor may join
     words: bool = True  # people may write freely, at first
     network: str = ""  # of a listed table: a keyed hash of the network it was opened from
     tournament: str | None = None  # where the result counts: no taking back, no hints, no rematch

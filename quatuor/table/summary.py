@@ -8,11 +8,11 @@ from quatuor.table.table import Table
 
 @dataclass(frozen=True)
 class TableSummary:
-    """Made from a table, so it can be made again. Guests stand here by their ids: for the house, not for readers."""
+    """Computed from a table, so it can be computed again. It names guests by their ids: not for clients."""
 
     version: int  # of the table when this was written
     game: str
-    status: str  # open: somebody is waited for; running; over
+    status: str  # open (a seat is free), running, over
     listed: bool  # in the lobby
     acting: int  # the seats that a person is awaited in, as bits
     deadline: int | None  # when the next flag falls
@@ -30,7 +30,7 @@ def summarise(table: Table) -> TableSummary:
         game=table.setup.game,
         status="over" if table.ended_by else "open" if free else "running",
         listed=table.setup.listed,
-        acting=0 if free else _bits(table.awaited),  # while somebody is waited for, nobody has to hurry
+        acting=0 if free else _bits(table.awaited),  # while a seat is free, no clock runs
         deadline=table.clocks.next_fall,
         touched=table.touched,
         people={guest: _bits(table.owned(guest)) for guest in table.people},

@@ -31,7 +31,7 @@ from quatuor.server.store.store import Store
 
 @dataclass(frozen=True)
 class Account:
-    """Somebody with a name and a password."""
+    """An account: a name and a password."""
 
     guest: str
     name: str
@@ -39,7 +39,7 @@ class Account:
 
 
 class NameTaken(Exception):
-    """Somebody else has this name."""
+    """Another account has this name."""
 
 
 class People:

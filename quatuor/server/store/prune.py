@@ -15,11 +15,11 @@ from quatuor.server.store.schema import cards, events, heads, reports, rounds, s
 
 SHORTEST = 15  # days: a turn of a correspondence game may take 14
 TOGETHER = 100  # tables deleted in one transaction: moves wait behind it
-_VISITOR = re.compile(r"[0-9a-f]{24}")  # the id of somebody without an account
+_VISITOR = re.compile(r"[0-9a-f]{24}")  # the id of a guest without an account
 
 
 def prune(engine: Engine, days: int, dry_run: bool) -> list[str]:
-    """Delete what nobody has touched for so many days; or only say what would be deleted."""
+    """Delete what has not been used for a number of days; or only report what would be deleted."""
     if days < SHORTEST:
         raise ValueError(f"--days {days}: at least {SHORTEST}, for a turn of a correspondence game may take 14")
     before = datetime.now(UTC) - timedelta(days=days)
@@ -32,7 +32,7 @@ def prune(engine: Engine, days: int, dry_run: bool) -> list[str]:
         with writing(engine) as connection:
             chosen = found[first : first + TOGETHER]
             connection.execute(select(tables.c.id).where(tables.c.id.in_(chosen)).with_for_update()).all()
-            still = sorted(set(chosen) & set(_unused(connection, before, chosen)))  # somebody may have come back
+            still = sorted(set(chosen) & set(_unused(connection, before, chosen)))  # a player may have come back
             for relation in (events, heads, cards, seated):
                 connection.execute(delete(relation).where(relation.c.table_id.in_(still)))
             connection.execute(delete(tables).where(tables.c.id.in_(still)))

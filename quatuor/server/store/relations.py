@@ -19,17 +19,17 @@ class Relations:
         self._store = store
 
     async def muted(self, reader: str) -> set[str]:
-        """Whom somebody does not want to read."""
+        """Whom a reader has muted."""
         return {row.muted for row in await self._all(select(mutes.c.muted).where(mutes.c.reader == reader))}
 
     async def mute(self, reader: str, other: str, on: bool) -> None:
-        """Stop reading somebody, or begin again."""
+        """Mute a person, or end it."""
         pair = (mutes.c.reader == reader) & (mutes.c.muted == other)
         works: list[Any] = [delete(mutes).where(pair)]
         await self._do(*works, *([insert(mutes).values(reader=reader, muted=other)] if on else []))
 
     async def block(self, blocker: str, other: str, now: int) -> None:
-        """No invitations, joins, rematches or words from somebody any more."""
+        """Allow no joins, rematches or chat from a person any more."""
 
         def work(connection: Connection) -> None:
             pair = (blocks.c.blocker == blocker) & (blocks.c.blocked == other)
@@ -44,7 +44,7 @@ class Relations:
         await self._do(delete(blocks).where((blocks.c.blocker == blocker) & (blocks.c.id == number)))
 
     async def blocked(self, blocker: str) -> list[Any]:
-        """Whom somebody has blocked."""
+        """Whom a person has blocked."""
         return await self._all(select(blocks).where(blocks.c.blocker == blocker).order_by(blocks.c.at, blocks.c.id))
 
     async def blocked_by(self, guest: str, people: Iterable[str]) -> bool:

@@ -63,7 +63,7 @@ heads = Table(
     Column("hash", String(64), nullable=False),
 )
 
-# What programs prove themselves with. Only the hash is kept: whoever reads the store cannot play for them.
+# What programs prove themselves with. Only the hash is stored: a reader of the store cannot play for them.
 tokens = Table(
     "tokens",
     metadata,
@@ -100,7 +100,7 @@ seated = Table(
     Column("seats", Integer, nullable=False),  # as bits
 )
 
-# Somebody with a name and a password. ``guest`` is who they are at a table.
+# Accounts: a name and a password. ``guest`` is the id at tables.
 accounts = Table(
     "accounts",
     metadata,

@@ -1,4 +1,4 @@
-"""Cards of tables: the lobby, one's own games, deadlines. Made from the tables; whatever is missing is made anew."""
+"""Summaries of tables: the lobby, a player's games, deadlines. Computed from the tables, again where missing."""
 
 import asyncio
 import logging
@@ -53,7 +53,7 @@ def lobby_since(now: int) -> LobbySince:
 
 
 class TableIndex:
-    """What was laid down is written a moment later, many cards together; before somebody reads, what they read."""
+    """Summaries are written a moment later, many together; before a read, those that it concerns."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -113,13 +113,13 @@ class TableIndex:
         return sum(map(since.shows, await self._store.run(self._lobby, since.slow, same)))
 
     async def games(self, guest: str, over: bool, page: int) -> tuple[list[SummaryRow], bool]:
-        """A page of somebody's games, those that wait for them first; and whether there are more."""
+        """A page of a guest's games, those that wait for them first; and whether there are more."""
         await self.flush(lambda table: guest in table.people)
         found = await self._store.run(self._games, guest, over, page)
         return found[:PAGE], len(found) > PAGE
 
     async def seated(self, guest: str) -> list[str]:
-        """All tables where somebody sits."""
+        """All tables where a guest has a seat."""
         await self.flush(lambda table: guest in table.people)
         return await self._store.run(self._column, select(seated.c.table_id).where(seated.c.guest == guest))
 
@@ -176,7 +176,7 @@ def _found(row: Any, mine: int = 0) -> SummaryRow:
 
 
 def _write(connection: Connection, fresh: dict[str, TableSummary], moved: set[str]) -> None:
-    """All these cards; who sits where, only of the tables where somebody ``moved``."""
+    """All these summaries; the players only of the tables where they have changed (``moved``)."""
     connection.execute(delete(cards).where(cards.c.table_id.in_(list(fresh))))
     connection.execute(delete(seated).where(seated.c.table_id.in_(list(moved))))
     columns = ("version", "game", "status", "listed", "acting", "deadline", "touched", "facts")

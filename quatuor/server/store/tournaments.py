@@ -82,7 +82,7 @@ class TournamentStore:
         return await self._store.run(self._load, name, after) if is_id(name) else None
 
     async def of(self, guest: str) -> list[Any]:
-        """Those that somebody organises or has entered, the newest first."""
+        """Those that a guest organises or has entered, the newest first."""
         mine = select(entrants.c.tournament_id).where(entrants.c.guest == guest)
         return await self._listed((tournaments.c.organiser == guest) | tournaments.c.id.in_(mine))
 

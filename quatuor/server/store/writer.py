@@ -1,4 +1,4 @@
-"""One thread writes, many wishes at a time: whatever waits is committed together, one flush of the disk for all."""
+"""One thread writes: all items that wait are committed together, with one flush of the disk."""
 
 import contextlib
 import queue
@@ -78,7 +78,7 @@ class Writer:
                 return
 
     def _in_time(self, items: list[Item]) -> list[Item]:
-        """Those that somebody still waits for; after the store was away, the others would hold these up."""
+        """The items that are still waited for; after an outage of the store the others would delay them."""
         since = time.monotonic() - self._limit
         for item in items:
             if item.since < since:
