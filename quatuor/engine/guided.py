@@ -1,12 +1,14 @@
 """A tree search for games in turns that follows a game's advice: it looks first where strong players look.
 
 An advice module for it (``SEARCH = "guided"``) says how many words (``MEMORY``) and floats (``MAPS``) its functions
-need to work with, and defines the functions marked ``@search_hook`` below. On the way down a move is chosen by its mean
-reward and its prior, the probability that the advice gives it (PUCT: Rosin 2011, Silver et al. 2017). Below the root,
-moves with a very small prior are left out until their position has been visited often. Playouts follow the advice too,
-until it can tell how the game will end. The search learns which actions were made in simulations that ended better than
-expected, in the tree or in playouts, and corrects priors and playouts by it. Every seat maximises its own utility
-(max^n), so any number of seats will do.
+need to work with, and defines the functions marked ``@search_hook`` below. Its ``SETTINGS``, if it has any, are by
+variant the settings of the search that differ from the default.
+
+On the way down a move is chosen by its mean reward and its prior, the probability that the advice gives it (PUCT: Rosin
+2011, Silver et al. 2017). Below the root, moves with a very small prior are left out until their position has been
+visited often. Playouts follow the advice too, until it can tell how the game will end. The search learns which actions
+were made in simulations that ended better than expected, in the tree or in playouts, and corrects priors and playouts
+by it. Every seat maximises its own utility (max^n), so any number of seats will do.
 
 Where a constant was measured, docs/measurements/blokus.md has the games.
 """
@@ -68,7 +70,7 @@ CATCH_UP = 0.3  # share of the remaining simulations: the second move hardly eve
 class Settings(NamedTuple):
     """What can be tuned."""
 
-    explore: float = 4.0  # bonus of a likely move, in standard deviations; measured against 2.5 and 6: no difference
+    explore: float = 4.0  # bonus of a likely move, in standard deviations; measured in `two` against 2.5 and 6: even
     hope: float = 1.0  # visits that a move starts with, at its position's value; measured against less hope
     cut: float = 4.0  # below the root, moves exp(cut) times less likely than the best are left out; measured against 5
     doubt: float = 0.1  # the share of the priors that is spread evenly over all moves; chosen, not measured
@@ -359,12 +361,14 @@ EXPORTS = exports(simulate, graft, tree=TREE, new=TREE)
 class Guided(TreeSearch):
     """The search as the engine runs it; a unit of work is a simulation."""
 
-    def __init__(self, game: Game, seed: int = 0, nodes: int = NODES, settings: Settings = DEFAULT) -> None:
+    def __init__(self, game: Game, seed: int = 0, nodes: int = NODES, settings: Settings | None = None) -> None:
+        """``settings``: unless given, those of the advice for the variant."""
         refuse_ended(game)
         advice = game.book.advice
         if advice is None or advice.SEARCH != "guided":
             raise ValueError(f"{game.book.name} has no advice to guide a search")
-        self._nodes, self._settings = nodes, settings
+        self._nodes = nodes
+        self._settings = settings or DEFAULT._replace(**getattr(advice, "SETTINGS", {}).get(game.variant.name, {}))
         super().__init__(game, seed, DEPTH, sys.modules[__name__], advice)
         self._tree.values[0] = 0.0
         self._path = self._path._replace(movers=np.zeros(MOST_MADE, np.int64))

@@ -9,7 +9,7 @@ import quatuor
 from bench.blokus_priors import features
 from bench.engine_memory import nonsense, nonsense_like
 from quatuor.engine import uct
-from quatuor.engine.guided import OUTLOOK, WIDEN, Guided
+from quatuor.engine.guided import DEFAULT, OUTLOOK, WIDEN, Guided, Settings
 from quatuor.engine.search_api import Searcher
 from quatuor.games.blokus import advice, leaf_evaluation, priors, rules
 from quatuor.kernel import seeded
@@ -89,6 +89,21 @@ def test_utility_follows_the_places(variant: str) -> None:
                 assert (found[a] > found[b]) == (places[a] < places[b])
         if game.seats == 2 or variant == "teams":
             assert found[0] + found[1] == pytest.approx(1)
+
+
+def test_settings_of_a_variant() -> None:
+    """A search without settings of its own takes those of the advice for its variant, else the default."""
+
+    def tree(game: quatuor.Game, settings: Settings | None) -> dict[int, tuple[int, int]]:
+        search = Guided(game, seed=1, settings=settings)
+        search.run(300)
+        return search.children()
+
+    for variant in VARIANTS:
+        game = randomly(variant, 12)
+        own = DEFAULT._replace(**advice.SETTINGS.get(variant, {}))
+        assert tree(game, None) == tree(game, own)
+        assert (tree(game, None) == tree(game, DEFAULT)) == (variant != "classic")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -41,9 +41,10 @@ from quatuor.games.blokus.tables import (
 )
 from quatuor.kernel import Floats, Rng, Words, below, jit, lowest, ones
 
-__all__ = ["KINDS", "MAPS", "MEMORY", "SEARCH", "alike", "choose", "foresee", "horizon", "utility", "weigh"]
+__all__ = ["KINDS", "MAPS", "MEMORY", "SEARCH", "SETTINGS", "alike", "choose", "foresee", "horizon", "utility", "weigh"]
 
 SEARCH: Literal["guided"] = "guided"
+SETTINGS = {"classic": {"explore": 6.0}}  # measured against 2.5, 4 and 9
 
 # ---- the utility of an end
 SCORE_SHARE = 0.3  # of the utility; the rest is for beating the others
