@@ -88,7 +88,7 @@ class Seat(Struct):
     bot: bool
     account: bool  # the player has an account
     online: bool
-    out: Literal["resign", "time", "left"] | None  # why the seat has lost, if it has
+    out: Literal["resign", "time", "left", "length"] | None  # why the seat has lost, if it has
     stand_in: bool  # an engine plays until its player is back
     left: int | None  # milliseconds on its clock when it last stopped; null: it has no clock
     until: int | None  # when its flag falls, by the server's clock; null: its clock does not run

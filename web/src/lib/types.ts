@@ -73,7 +73,7 @@ export interface Seat {
   bot: boolean;
   account: boolean; // the player has an account
   online: boolean;
-  out: 'left' | 'resign' | 'time' | null; // why the seat has lost, if it has
+  out: 'left' | 'length' | 'resign' | 'time' | null; // why the seat has lost, if it has
   stand_in: boolean; // an engine plays until its player is back
   left: number | null; // milliseconds on its clock when it last stopped; null: it has no clock
   until: number | null; // when its flag falls, by the server's clock; null: its clock does not run
