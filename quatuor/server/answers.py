@@ -623,6 +623,13 @@ class ByeMessage(Struct, tag_field="t", tag="bye"):
     code: str
 
 
+class Events(Struct):
+    """What a client that has seen everything up to ``since`` has to know."""
+
+    version: int  # the ``since`` of the next poll
+    messages: list[StateMessage | EventMessage | PresenceMessage | ErrorMessage | ByeMessage]  # as on the socket
+
+
 ServerMessage = (
     StateMessage | EventMessage | PresenceMessage | AckMessage | HintMessage | ErrorMessage | PongMessage | ByeMessage
 )

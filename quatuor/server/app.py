@@ -14,6 +14,7 @@ from quatuor.server import (
     bots,
     description,
     errors,
+    http_play,
     lessons,
     moderation,
     operation,
@@ -106,6 +107,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         safety.api,
         bots.api,
         tournaments.api,
+        http_play.api,
         operation.router,
     ):
         app.include_router(router)

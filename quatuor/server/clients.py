@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from quatuor.server.budgets import EVENT_BYTES, TABLE_EVENTS, Budgets
+from quatuor.server.budgets import Budgets
 from quatuor.server.clock import now
 from quatuor.server.limits import Bucket
 from quatuor.server.listener import POLICY, RESTART, TRY_LATER
@@ -216,12 +216,9 @@ class Client:
             self._hints.add(task)
             task.add_done_callback(self._hints.discard)
         else:
-            self._services.budgets.spend("events", self.visitor)
-            self._services.budgets.spend("stored_bytes", self.visitor, EVENT_BYTES + len(text))
+            self._services.admit_command(self.visitor, live.table, len(text))
             if isinstance(heard, Say):
                 self._services.sanctions.check_speech(self.guest)
-            if live.table.version >= TABLE_EVENTS:
-                raise Refused("over_budget", budget="table_events", of="table", most=TABLE_EVENTS)
             reply = await live.reply(heard.command(), self.guest, self._way.lag)
             self.send(encode(reply))
             if "code" in reply:

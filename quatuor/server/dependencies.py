@@ -117,6 +117,8 @@ def described(kind: type) -> dict[str, Any]:
     """A request's body as OpenAPI describes it."""
     parts = msgspec.json.schema(kind)["$defs"]
     schema = _inlined(parts[kind.__name__], parts)
+    tag = kind.__struct_config__.tag_field if issubclass(kind, msgspec.Struct) else None
+    schema["required"] = [name for name in schema.get("required", ()) if name != tag]  # a tag may be left out
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 

@@ -8,7 +8,7 @@ from fastapi import WebSocket
 from starlette.requests import HTTPConnection
 
 from quatuor.server.accounts import Accounts
-from quatuor.server.budgets import COSTS, Budgets, Limit, Rate, adjusted
+from quatuor.server.budgets import COSTS, EVENT_BYTES, TABLE_EVENTS, Budgets, Limit, Rate, adjusted
 from quatuor.server.devices import Devices
 from quatuor.server.engines import Engines
 from quatuor.server.guests import Guests
@@ -28,7 +28,7 @@ from quatuor.server.store.session_rows import SessionRows
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.visitors import Visitor, visitor
 from quatuor.server.wire import send_json
-from quatuor.table import Refused
+from quatuor.table import Refused, Table
 from quatuor.table.session import error
 
 if TYPE_CHECKING:
@@ -56,6 +56,13 @@ class Services:
         self.moderation, self.sanctions = Moderation(store), Sanctions(store, self.guests, self.hub)
         self.accounts.admit = self.sanctions.check
         self.lobby = Lobby(self.table_index, self.guests)
+
+    def admit_command(self, sender: Visitor, table: Table, size: int) -> None:
+        """Count a command of ``size`` bytes against the sender's budgets; Refused if one is spent or the table full."""
+        self.budgets.spend("events", sender)
+        self.budgets.spend("stored_bytes", sender, EVENT_BYTES + size)
+        if table.version >= TABLE_EVENTS:
+            raise Refused("over_budget", budget="table_events", of="table", most=TABLE_EVENTS)
 
     @contextlib.asynccontextmanager
     async def accepted(self, websocket: WebSocket) -> AsyncIterator[Visitor | None]:

@@ -9,7 +9,7 @@ import httpx
 import pytest
 import websockets
 
-from quatuor.server import clients, hub
+from quatuor.server import hub, services
 from quatuor.server.budgets import LIMITS, STALE_AFTER, Budgets, Places, Rate, adjusted, parse
 from quatuor.server.visitors import Visitor
 from quatuor.table import Refused
@@ -309,7 +309,7 @@ async def test_reconnecting_again_and_again_does_not_flood_the_others(start_serv
 
 
 async def test_a_table_has_a_limited_number_of_events(start_server, monkeypatch):
-    monkeypatch.setattr(clients, "TABLE_EVENTS", 3)
+    monkeypatch.setattr(services, "TABLE_EVENTS", 3)
     guest = Guest(start_server().address)
     line = await guest.connect((await guest.open("plus4", "me", "me"))["id"])
     for _ in range(3):
