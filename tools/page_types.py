@@ -26,7 +26,7 @@ export interface Reason {
 """
 INTERFACES = (
     answers.Text, answers.Variant, answers.Option, answers.GameInfo, answers.Me, answers.Pace, answers.Seat,
-    answers.Seal, answers.Entry, answers.Message, answers.Standing, answers.Snapshot, answers.EventFacts,
+    answers.Seal, answers.Entry, answers.Message, answers.Offer, answers.Standing, answers.Snapshot, answers.EventFacts,
     answers.HintMove, answers.Hint,
 )  # fmt: skip
 TAIL = """
@@ -34,7 +34,7 @@ TAIL = """
 export type TableEvent = Partial<Standing> & EventFacts & { [key: string]: unknown };
 """
 COMMANDS = (
-    wire.Move, wire.Undo, wire.Resign, wire.Claim, wire.Fill, wire.Say, wire.Words, wire.Hint,
+    wire.Move, wire.Undo, wire.Resign, wire.Claim, wire.Fill, wire.Offer, wire.Answer, wire.Abort, wire.Say, wire.Words, wire.Hint,
 )  # fmt: skip
 NAMES = {kind: kind.__name__ for kind in INTERFACES}
 

@@ -14,7 +14,7 @@ Effects = Annotated[Bits, Meta(extra={"ts": "Effects"})]
 Reason = Annotated[Bits, Meta(extra={"ts": "Reason"})]
 OptionValue = Annotated[str | int | None, Meta(extra={"ts": "OptionValue"})]
 Options = Annotated[dict[str, str | int | None], Meta(extra={"ts": "Options"})]
-EndedBy = Literal["rules", "resign", "time", "left", "length"]
+EndedBy = Literal["rules", "resign", "time", "left", "length", "agreed", "aborted"]
 
 
 class Text(Struct):
@@ -117,6 +117,13 @@ class Message(Struct):
     removed: bool | UnsetType = UNSET  # by a moderator
 
 
+class Offer(Struct):
+    kind: Literal["draw", "undo"]
+    seat: int  # that made it
+    seats: list[int]  # that have agreed
+    ply: int  # after a take-back
+
+
 class Standing(Struct):
     """The state of play for one viewer: what every turn may change, besides the history."""
 
@@ -132,7 +139,9 @@ class Standing(Struct):
     ranking: list[int] | None
     reason: Reason
     ended_by: EndedBy | None
+    offer: Offer | None  # that others have not answered yet
     undo: bool  # whether the viewer may take back now
+    abort: bool  # whether the viewer may call the game off
     owner: bool  # whether the viewer opened the table
     seats: list[Seat]
     watching: int  # people without a seat
@@ -154,6 +163,7 @@ class Snapshot(Standing):
     listed: bool  # in the lobby
     tournament: str | None  # where the result counts
     words: bool  # free chat is on
+    host: str | None  # the name of the person who opened the table
     chat: list[Message]
 
 

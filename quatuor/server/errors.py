@@ -46,6 +46,8 @@ STATUS = {
     "no_rematch": 409,
     "rematch_declined": 409,
     "no_offer": 409,
+    "no_draw": 409,
+    "no_abort": 409,
     "tournament_over": 409,
     "tournament_full": 409,
     "too_late": 409,

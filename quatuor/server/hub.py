@@ -209,7 +209,7 @@ class Hub:
 
     async def _build(self, name: str, kept: StoredTable) -> TableSession:
         table, recent = await asyncio.to_thread(_restore, kept)
-        names = await self._guests.names({seat.guest for seat in table.seats if seat.guest})
+        names = await self._guests.names({seat.guest for seat in table.seats if seat.guest} | {table.owner})
         return TableSession(name, table, recent, names, self._services)
 
 

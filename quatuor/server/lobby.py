@@ -48,7 +48,7 @@ def _shown(card: SummaryRow, names: dict[str, str]) -> dict[str, Any]:
             {
                 "kind": seat["kind"],
                 "level": seat["level"],
-                "name": names.get(seat["guest"]),
+                "name": seat.get("label") or names.get(seat["guest"]),
                 "account": (seat["guest"] or "").startswith(ACCOUNT),
             }
             for seat in facts["seats"]

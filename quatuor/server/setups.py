@@ -9,6 +9,7 @@ from quatuor.game import Game
 from quatuor.games import names, rulebook
 from quatuor.match.tournament import Tournament
 from quatuor.server.clock import now
+from quatuor.server.names import proper_name
 from quatuor.server.wire import NewTable, NewTournament, PaceChoice, SeatChoice
 from quatuor.table import Pace, Refused, Seat, Setup, Table
 from quatuor.table.clocks import NO_CLOCK
@@ -99,7 +100,10 @@ def _seat(guest: str, command: SeatChoice) -> Seat:
         raise Refused("bad_seats", reason="level", levels=[LEVELS[0], LEVELS[-1]])
     if command.kind == "engine":
         return Seat("engine", level=command.level)
-    return Seat("human", guest=guest) if command.kind == "me" else Seat("open", token=_token())
+    if command.kind == "open":
+        return Seat("open", token=_token())
+    label = proper_name(command.name, guest) if command.name else None
+    return Seat("human", guest=guest, label=label)
 
 
 def _same(seat: Seat, guest: str) -> Seat:
@@ -107,7 +111,7 @@ def _same(seat: Seat, guest: str) -> Seat:
         return Seat("open", token=_token())
     if seat.guest and seat.guest.startswith(BOT) and seat.guest != guest:
         return Seat("open", seat.guest, token=_token())
-    return Seat(seat.kind, seat.guest, seat.level)
+    return Seat(seat.kind, seat.guest, seat.level, label=seat.label)
 
 
 def _pace(command: PaceChoice | None) -> Pace:

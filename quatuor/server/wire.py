@@ -1,6 +1,6 @@
 """The structs of requests and messages, and JSON in both directions. Anything else is refused."""
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -35,6 +35,7 @@ Level = Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
 class SeatChoice(Struct, forbid_unknown_fields=True):
     kind: Annotated[str, Meta(pattern="^(me|open|engine)$")]
     level: Level | None = None
+    name: Name | None = None  # of a person who plays a seat of mine on this device
 
 
 class PaceChoice(Struct, forbid_unknown_fields=True):
@@ -170,6 +171,29 @@ class Fill(Struct, tag_field="t", tag="fill"):
         return commands.Fill(self.seat, self.level, ack=self.ack)
 
 
+class Offer(Struct, tag_field="t", tag="offer"):
+    ack: Ack
+    kind: Literal["draw", "undo"]
+
+    def command(self) -> Command:
+        return commands.Offer(self.kind, ack=self.ack)
+
+
+class Answer(Struct, tag_field="t", tag="answer"):
+    ack: Ack
+    accept: bool
+
+    def command(self) -> Command:
+        return commands.Answer(self.accept, ack=self.ack)
+
+
+class Abort(Struct, tag_field="t", tag="abort"):
+    ack: Ack
+
+    def command(self) -> Command:
+        return commands.Abort(ack=self.ack)
+
+
 class Say(Struct, tag_field="t", tag="say"):
     ack: Ack
     phrase: Short | None = None
@@ -200,7 +224,7 @@ class Heard(Struct, tag_field="t", tag="heard"):
     now: int  # of the pong, sent back at once, so that the server knows how long the way is
 
 
-Message = Move | Undo | Resign | Claim | Fill | Say | Words | Hint | Ping | Heard
+Message = Move | Undo | Resign | Claim | Fill | Offer | Answer | Abort | Say | Words | Hint | Ping | Heard
 _message: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 encode = msgspec.json.Encoder().encode
 

@@ -74,6 +74,24 @@ def _out(table: "Table", event: Event) -> None:
     table.out[event.data["seat"]] = event.data["why"]
 
 
+def _offer(table: "Table", event: Event) -> None:
+    if table.offer is None:
+        table.offered[event.data["seat"], event.data["kind"]] = table.turn
+    table.offer = dict(event.data)
+
+
+def _offer_declined(table: "Table", event: Event) -> None:
+    table.offer = None
+
+
+def _draw(table: "Table", event: Event) -> None:
+    table.called_off = "agreed"
+
+
+def _abort(table: "Table", event: Event) -> None:
+    table.called_off = "aborted"
+
+
 def _stand_in(table: "Table", event: Event) -> None:
     table.stand_ins.add(event.data["seat"])
 
@@ -134,6 +152,10 @@ CHANGES: dict[str, Callable[["Table", Event], None]] = {
     "fill": _fill,
     "resign": _resign,
     "out": _out,
+    "offer": _offer,
+    "offer_declined": _offer_declined,
+    "draw": _draw,
+    "abort": _abort,
     "stand_in": _stand_in,
     "back": _back,
     "hold": _hold,

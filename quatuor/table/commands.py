@@ -76,6 +76,25 @@ class Join(BaseCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class Offer(BaseCommand):
+    """Offer a ``draw`` to the others, or ask them to let the sender take back (``undo``)."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(BaseCommand):
+    """Accept the offer that stands, or decline it; declining one's own withdraws it."""
+
+    accept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Abort(BaseCommand):
+    """Call off a game that has not really begun."""
+
+
+@dataclass(frozen=True, slots=True)
 class OfferRematch(BaseCommand):
     """Offer a rematch or accept one; once all have agreed, it is played at ``new_table``."""
 
@@ -139,6 +158,20 @@ class RemoveMessage(BaseCommand):
     number: int
 
 
-PlayerCommand = Move | Undo | Resign | Claim | Fill | Say | AllowWords | Join | OfferRematch | DeclineRematch
+PlayerCommand = (
+    Move
+    | Undo
+    | Resign
+    | Claim
+    | Fill
+    | Say
+    | AllowWords
+    | Join
+    | Offer
+    | Answer
+    | Abort
+    | OfferRematch
+    | DeclineRematch
+)
 ServerCommand = EngineMove | ComeBack | CallFlag | HoldClocks | Forfeit | Adopt | RemoveMessage
 Command = PlayerCommand | ServerCommand

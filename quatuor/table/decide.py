@@ -2,10 +2,12 @@
 
 from typing import assert_never
 
-from quatuor.table import chat, claims, rematches, seating, turns
+from quatuor.table import chat, claims, offers, rematches, seating, turns
 from quatuor.table.commands import (
+    Abort,
     Adopt,
     AllowWords,
+    Answer,
     CallFlag,
     Claim,
     ComeBack,
@@ -17,6 +19,7 @@ from quatuor.table.commands import (
     HoldClocks,
     Join,
     Move,
+    Offer,
     OfferRematch,
     RemoveMessage,
     Resign,
@@ -72,6 +75,12 @@ def _event(table: Table, command: Command, context: Context) -> Event | None:
             return claims.call_flag(table, context)
         case Forfeit():
             return claims.forfeit(table, command, context)
+        case Offer():
+            return offers.offer(table, command, context)
+        case Answer():
+            return offers.answer(table, command, context)
+        case Abort():
+            return offers.abort(table, command, context)
         case OfferRematch():
             return rematches.offer(table, command, context)
         case DeclineRematch():

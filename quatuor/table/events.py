@@ -20,6 +20,10 @@ class Event:
     stand_in   seat               an engine plays for a player who is away
     back       seats              the player is back and plays these seats again
     hold       start, end         no clock ran between these times
+    offer      kind, seat, seats  a seat offers a draw or asks to take back to ``ply``; all seats that have agreed
+    offer_declined    seat         a seat declines the offer, or withdraws its own
+    draw                          all have agreed to a draw
+    abort                         the game was called off before it had begun; nobody loses
     rematch    table              the rematch is played at that table
     rematch_offer     seat, seats  a seat offers or accepts a rematch; all seats that have agreed
     rematch_declined  seat         a seat declines the offer, or withdraws its own

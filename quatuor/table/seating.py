@@ -14,6 +14,8 @@ def join(table: Table, command: Join, context: Context) -> Event | None:
     number = _wanted(table, command, guest)
     if table.owned(guest):
         return None
+    if table.ended_by:
+        raise Refused("game_over")
     if number is None or table.seats[number].kind != "open":
         raise Refused("seat_taken", seat=number)
     return Event("join", {"seat": number}, guest, command.ack, context.now)
@@ -50,7 +52,10 @@ def _wanted(table: Table, command: Join, guest: str) -> int | None:
     number = _wanted_by_token(table, command.token)
     if number is None:
         raise Refused("bad_token")
-    return number
+    if table.seats[number].kind == "open" or guest == table.seats[number].guest:
+        return number
+    invited = [n for n, seat in enumerate(table.seats) if seat.kind == "open" and seat.token and not seat.guest]
+    return next(iter(invited), number)  # one link fills any free seat
 
 
 def _wanted_by_token(table: Table, token: str) -> int | None:

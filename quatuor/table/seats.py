@@ -18,6 +18,7 @@ class Seat:
     guest: str | None = None
     level: int | None = None  # of an engine
     token: str | None = None  # of an open seat; kept when it is taken, so that a second guest gets seat_taken
+    label: str | None = None  # a person's own name, where one guest plays several seats on one device
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ class TableSummary:
 def summarise(table: Table) -> TableSummary:
     """How the table stands."""
     free = any(seat.kind == "open" for seat in table.seats)
-    seats = [{"kind": seat.kind, "guest": seat.guest, "level": seat.level} for seat in table.seats]
+    seats = [{"kind": seat.kind, "guest": seat.guest, "level": seat.level, "label": seat.label} for seat in table.seats]
     return TableSummary(
         version=table.version,
         game=table.setup.game,

@@ -31,6 +31,9 @@ class Table:
         self.orders: dict[int, str] = {}  # secret orders of this turn
         self.seals: dict[int, Commitment] = {}  # commitments to these orders
         self.out: dict[int, str] = {}  # seats that lost, in that order, and why: resign, time, left
+        self.called_off: str | None = None  # agreed: a draw; aborted: before the game had begun
+        self.offer: dict[str, Any] | None = None  # that the others have not answered: kind, seat, seats, ply
+        self.offered: dict[tuple[int, str], int] = {}  # (seat, kind) -> the turn of its last offer
         self.stand_ins: set[int] = set()  # seats that an engine plays until their player is back
         self.owner = setup.creator  # sees the invitations, and decides about free chat
         self.clocks = Clocks(setup.pace, self.game.seats)
@@ -62,10 +65,13 @@ class Table:
 
     @property
     def ended_by(self) -> str | None:
-        """``rules``, why the last seat went out (``resign``, ``time``, ``left``), ``length`` after the longest game.
+        """``rules``, why the last seat went out (``resign``, ``time``, ``left``), ``length`` after the longest game,
+        ``agreed`` for a draw by agreement, ``aborted`` if the game was called off.
 
         None while the game goes on.
         """
+        if self.called_off:
+            return self.called_off
         if not self.position.to_move:
             return "rules"
         if self.out:
@@ -90,11 +96,15 @@ class Table:
 
     @property
     def ranking(self) -> list[int] | None:
-        """Everyone's place once the game is over; seats that went out rank last, the first of them at the very end."""
+        """Everyone's place once the game is over; seats that went out rank last, the first of them at the very end.
+
+        A game that was called off has none.
+        """
         ended_by = self.ended_by
-        if not ended_by:
+        if not ended_by or ended_by == "aborted":
             return None
-        return list(behind([1] * self.game.seats if ended_by == "length" else self.game.ranking, self.out))
+        drawn = ended_by in ("length", "agreed")
+        return list(behind([1] * self.game.seats if drawn else self.game.ranking, self.out))
 
     @property
     def reason(self) -> dict[str, Any]:
@@ -104,6 +114,8 @@ class Table:
             return self.game.reason
         if ended_by == "length":
             return {"code": "length", "turns": self.game.ply}
+        if ended_by == self.called_off:
+            return {"code": ended_by}
         return {"code": ended_by, "seat": list(self.out)[-1]}
 
     # ---- players
@@ -132,6 +144,8 @@ class Table:
         """Carry out an event that ``decide`` gave."""
         turn, waiting = self.turn, self.waiting
         CHANGES[event.kind](self, event)
+        if self.offer and _ends_offer(self.offer, event):
+            self.offer = None
         if self.turn != turn or self.waiting != waiting:
             self.turned = event.at
         self._run_clocks(event.at)
@@ -144,3 +158,10 @@ class Table:
 
     def _run_clocks(self, at: int) -> None:
         self.clocks.run(() if self.waiting else self.awaited, at)
+
+
+def _ends_offer(offer: dict[str, Any], event: Event) -> bool:
+    """A draw offer stands until a player who has not agreed moves; an offer to take back, until anybody does."""
+    if event.kind == "move":
+        return offer["kind"] == "undo" or event.data["seat"] not in offer["seats"]
+    return event.kind in ("undo", "resign", "out", "draw", "abort", "fill", "stand_in")

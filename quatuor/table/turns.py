@@ -89,6 +89,8 @@ def resign(table: Table, command: Resign, context: Context) -> Event:
     check_running(table)
     if command.seat in table.out:
         raise Refused("game_over")
+    if table.waiting and table.people <= {context.sender}:
+        return Event("abort", {}, context.sender, command.ack, context.now)  # nobody came: nothing is lost
     return Event("resign", {"seat": command.seat}, context.sender, command.ack, context.now)
 
 

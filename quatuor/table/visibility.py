@@ -8,6 +8,7 @@ from quatuor.record.endings import ENDINGS
 from quatuor.table.claims import claim_from
 from quatuor.table.encoding import encode, merged
 from quatuor.table.events import Event
+from quatuor.table.offers import can_abort
 from quatuor.table.presence import NOBODY, Presence
 from quatuor.table.seats import ACCOUNT, BOT
 from quatuor.table.table import Table
@@ -22,6 +23,7 @@ PUBLIC = {
     "resign": ("seat",),
     "out": ("seat", "why"),
     "stand_in": ("seat",),
+    "offer_declined": ("seat",),
     "rematch_declined": ("seat",),
     "chat_removed": ("number",),
 }  # the data of an event that everybody may see
@@ -54,6 +56,7 @@ def own_view(table: Table, viewer: str | None) -> Plain:
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
         "legal": {str(seat): table.position.legal(seat) for seat in table.awaited if seat in you},
         "undo": undo_to(table, viewer) is not None,
+        "abort": can_abort(table, viewer),
         "owner": viewer is not None and viewer == table.owner,
         "invites": invites(table, viewer),
     }
@@ -71,6 +74,7 @@ def shared_view(table: Table, presence: Presence = NOBODY) -> Plain:
         "ranking": table.ranking,
         "reason": table.reason,
         "ended_by": ended_by,
+        "offer": table.offer,
         **who_is_here(table, presence),
     }
 
@@ -84,7 +88,7 @@ def history(table: Table, presence: Presence = NOBODY) -> Game:
     """The game as a record: complete turns, names, and who resigned or left."""
     game = table.study()
     for seat, who in enumerate(table.seats):
-        name = presence.names.get(who.guest or "", "?")
+        name = who.label or presence.names.get(who.guest or "", "?")
         game.headers[f"Seat{seat}"] = f"engine, level {who.level}" if who.kind == "engine" else name
     game.headers["Date"] = table.setup.created
     ended_by = table.ended_by
@@ -120,6 +124,7 @@ def _snapshot(table: Table, viewer: str | None, presence: Presence) -> Plain:
         "listed": table.setup.listed,
         "tournament": table.setup.tournament,
         "words": table.words,
+        "host": presence.names.get(table.owner),
         "chat": table.chat[-CHAT:],
         **view_for(table, viewer, presence),
     }
@@ -168,7 +173,7 @@ def _seats(table: Table, presence: Presence) -> list[Plain]:
         {
             "seat": number,
             "kind": seat.kind,
-            "name": presence.names.get(seat.guest) if seat.guest else None,
+            "name": seat.label or (presence.names.get(seat.guest) if seat.guest else None),
             "level": seat.level,
             "bot": bool(seat.guest and seat.guest.startswith(BOT)),
             "account": bool(seat.guest and seat.guest.startswith(ACCOUNT)),

@@ -73,6 +73,13 @@ def sit_down(
     expect(page.locator("[data-link=online]")).to_be_attached()
 
 
+def accept(page: Page, link: str) -> None:
+    """Open an invitation and take a seat."""
+    page.goto(link)
+    page.locator("[data-accept]").click()
+    expect(page.locator("[data-link=online]")).to_be_attached()
+
+
 def open_table(
     page: Page,
     game: str,

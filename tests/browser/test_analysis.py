@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 import quatuor
 from quatuor.games import names, rulebook
-from tests.browser.steps import BLUE_COLUMN, caption, headline, push, sit_down, turns
+from tests.browser.steps import BLUE_COLUMN, accept, caption, headline, push, sit_down, turns
 from tests.browser.test_access import SMALL, TARGETS, _findings
 from tests.seeded import play
 
@@ -101,7 +101,7 @@ def test_the_empty_page_is_fit_for_everybody(page):
 def test_a_game_that_is_still_played_between_two_is_not_analysed(visitor):
     ada, bob = visitor(), visitor()
     sit_down(ada, way="invite", begins="me")
-    bob.goto(ada.locator("[data-invite]").input_value())
+    accept(bob, ada.locator("[data-invite]").input_value())
     expect(ada.locator("[data-invite]")).to_have_count(0)
     table = ada.url.rsplit("/", 1)[1]
     ada.goto(f"/analysis?table={table}")

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import open_table, push, table_of
+from tests.browser.steps import accept, open_table, push, table_of
 
 # A tab in the background, on demand: a headless browser shows every tab. Notifications are counted, not shown.
 BACKGROUND = """
@@ -29,8 +29,7 @@ def _two(visitor):
     open_table(host, "plus4", "elementary", [{"kind": "me"}, {"kind": "open"}])
     host.goto(host.url)
     token = host.request.get(f"/api/tables/{table_of(host)}").json()["invites"]["1"]
-    friend.goto(f"/t/{table_of(host)}?join={token}")
-    expect(friend.locator("[data-link=online]")).to_be_attached()
+    accept(friend, f"/t/{table_of(host)}?join={token}")
     expect(friend.locator("[data-column]").first).to_be_visible()
     return host, friend
 

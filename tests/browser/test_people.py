@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quatuor.table import clocks
-from tests.browser.steps import headline, push, sit_down, straight_to, table_of, turns
+from tests.browser.steps import accept, headline, push, sit_down, straight_to, table_of, turns
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 
@@ -25,7 +25,7 @@ def opened(page: Page, **wish) -> dict:
 def duel(visitor, phone: bool = False, **wish) -> tuple[Page, Page, str]:
     ada, bob = visitor(phone=phone), visitor()
     table = opened(ada, game="plus4", seats=[{"kind": "me"}, {"kind": "open"}], **wish)
-    bob.goto(f"/t/{table['id']}?join={table['invites']['1']}")
+    accept(bob, f"/t/{table['id']}?join={table['invites']['1']}")
     ada.goto(f"/t/{table['id']}")
     for page in (ada, bob):
         expect(page.locator("[data-link=online]")).to_be_attached()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import caption, column, headline, push, sit_down, spoken, turns
+from tests.browser.steps import accept, caption, column, headline, push, sit_down, spoken, turns
 
 
 def _meet(visitor, **host):
@@ -10,8 +10,7 @@ def _meet(visitor, **host):
     ada, bob = visitor(**host), visitor()
     sit_down(ada, way="invite", begins="me")
     link = ada.locator("[data-invite]").input_value()
-    bob.goto(link)
-    expect(bob.locator("[data-link=online]")).to_be_attached()
+    accept(bob, link)
     expect(ada.locator("[data-invite]")).to_have_count(0)
     return ada, bob, link
 
@@ -63,7 +62,8 @@ def test_a_third_visitor_watches(visitor):
     ada, bob, link = _meet(visitor)
     eve = visitor()
     eve.goto(link)
-    expect(eve.get_by_text("This seat is already taken.")).to_be_visible()
+    expect(eve.get_by_text("All seats are taken.")).to_be_visible()
+    eve.locator("[data-watch]").click()
     expect(caption(eve)).to_have_text("You are watching")
     _alternate(ada, bob, "a")
     expect(turns(eve)).to_have_count(1)

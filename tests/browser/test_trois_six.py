@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import caption, headline, sit_down, spoken, straight_to, turns
+from tests.browser.steps import accept, caption, headline, sit_down, spoken, straight_to, turns
 from tests.browser.test_access import SMALL, TARGETS, _findings
 
 Order = tuple[str, str] | None  # from cell to cell; None: no move
@@ -238,7 +238,7 @@ def test_against_the_engine_with_a_hint(page):
 def test_two_people_see_that_the_other_is_ready_and_no_more(visitor):
     ada, bob = visitor(), visitor()
     sit_down(ada, game="trois_six", way="invite", begins="me")
-    bob.goto(ada.locator("[data-invite]").input_value())
+    accept(bob, ada.locator("[data-invite]").input_value())
     expect(ada.locator("[data-invite]")).to_have_count(0)
     choose(bob, ("F5", "E4"))
     empty = bob.locator(".panel").inner_html()

@@ -25,7 +25,7 @@ export interface TableListener {
   failed: (failure: Failure) => void; // an engine does not answer now
 }
 
-const ASIDE: Command['t'][] = ['say', 'words', 'hint']; // not about the position: the board stays usable
+const ASIDE: Command['t'][] = ['say', 'words', 'hint', 'offer', 'answer']; // not about the position: the board stays usable
 
 /** What a move or a hint is for: the position, and whose move the visitor is asked for. */
 const turnOf = (table: Snapshot): string => `${table.history.length}/${Object.keys(table.legal).join()}`;

@@ -38,6 +38,7 @@ export function turnInWords(table: Snapshot, board: Board): string {
 
 export function resultInWords(table: Snapshot, board: Board): string {
   const best = winners(table);
+  if (table.ended_by === 'aborted') return m().aborted;
   if (best.length === table.seats.length) return m().draw;
   if (!isShared(table) && table.you.length) {
     const won = best.some((seat) => table.you.includes(seat));
@@ -50,6 +51,8 @@ export function resultInWords(table: Snapshot, board: Board): string {
 
 export function reasonInWords(table: Snapshot, board: Board): string {
   const sentences = { resign: m().resigned, time: m().timeUp, left: m().left };
+  if (table.ended_by === 'aborted') return m().abortedText;
+  if (table.ended_by === 'agreed') return m().agreed;
   if (table.ended_by === 'length') return m().tooLong(table.history.length);
   if (table.ended_by && table.ended_by !== 'rules') {
     const out = table.seats.filter((seat) => seat.out === table.ended_by);

@@ -5,7 +5,7 @@ import type { Entry, Message, Snapshot, TableEvent, View } from './types';
 // What an event may carry besides its history: each replaces what was known.
 const NEWS = [
   'to_move', 'ready', 'orders', 'legal', 'over', 'scores', 'ranking', 'reason', 'ended_by', 'undo',
-  'you', 'seats', 'invites', 'position', 'rematch', 'rematch_offer', 'seals', 'owner', 'watching', 'words',
+  'you', 'seats', 'invites', 'position', 'rematch', 'rematch_offer', 'offer', 'abort', 'seals', 'owner', 'watching', 'words',
 ] as const;
 
 const CHAT = 100; // messages kept
@@ -64,6 +64,7 @@ export function awaits(table: Snapshot): boolean {
 
 /** Whether another player made an offer that this visitor has not answered. */
 export function hasOffer(table: Snapshot): boolean {
+  if (table.offer) return table.you.length > 0 && !table.you.some((seat) => table.offer?.seats.includes(seat));
   const offered = table.rematch_offer ?? [];
   return table.over && !table.rematch && offered.length > 0 && table.you.some((seat) => !offered.includes(seat));
 }

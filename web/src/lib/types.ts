@@ -102,6 +102,13 @@ export interface Message {
   removed?: boolean; // by a moderator
 }
 
+export interface Offer {
+  kind: 'draw' | 'undo';
+  seat: number; // that made it
+  seats: number[]; // that have agreed
+  ply: number; // after a take-back
+}
+
 /** The state of play for one viewer: what every turn may change, besides the history. */
 export interface Standing {
   you: number[]; // the viewer's seats
@@ -115,8 +122,10 @@ export interface Standing {
   scores: number[];
   ranking: number[] | null;
   reason: Reason;
-  ended_by: 'left' | 'length' | 'resign' | 'rules' | 'time' | null;
+  ended_by: 'aborted' | 'agreed' | 'left' | 'length' | 'resign' | 'rules' | 'time' | null;
+  offer: Offer | null; // that others have not answered yet
   undo: boolean; // whether the viewer may take back now
+  abort: boolean; // whether the viewer may call the game off
   owner: boolean; // whether the viewer opened the table
   seats: Seat[];
   watching: number; // people without a seat
@@ -138,6 +147,7 @@ export interface Snapshot extends Standing {
   listed: boolean; // in the lobby
   tournament: string | null; // where the result counts
   words: boolean; // free chat is on
+  host: string | null; // the name of the person who opened the table
   chat: Message[];
 }
 
@@ -179,6 +189,7 @@ export type TableEvent = Partial<Standing> & EventFacts & { [key: string]: unkno
 export interface SeatRequest {
   kind: 'me' | 'open' | 'engine';
   level?: number | null;
+  name?: string | null; // of a person who plays a seat of mine on this device
 }
 
 /** What a table's socket sends. */
@@ -199,6 +210,9 @@ export type Command =
   | { t: 'resign'; seat: number }
   | { t: 'claim'; seat: number; win: boolean }
   | { t: 'fill'; seat: number; level: number }
+  | { t: 'offer'; kind: 'draw' | 'undo' }
+  | { t: 'answer'; accept: boolean }
+  | { t: 'abort' }
   | { t: 'say'; phrase?: string | null; words?: string | null }
   | { t: 'words'; on: boolean }
   | { t: 'hint'; ply: number };

@@ -13,9 +13,10 @@ export interface GameFilter {
   against: '' | 'people' | 'engine';
 }
 
-export type Result = 'won' | 'lost' | 'drawn' | 'place' | 'alone'; // alone: one person played for all sides
+export type Result = 'won' | 'lost' | 'drawn' | 'place' | 'alone' | 'off'; // alone: one person played for all sides; off: called off
 
-export function resultOf({ ranking, you }: TableSummary): Result {
+export function resultOf({ ranking, you, ended_by }: TableSummary): Result {
+  if (ended_by === 'aborted') return 'off';
   const places = ranking ?? [];
   if (places.every((place) => place === 1)) return 'drawn';
   if (you.length === places.length) return 'alone';
@@ -27,7 +28,7 @@ export function resultOf({ ranking, you }: TableSummary): Result {
 export function resultInWords(card: TableSummary): string {
   const result = resultOf(card);
   const place = Math.min(...card.you.map((seat) => card.ranking?.[seat] ?? card.seats.length));
-  const text = { won: t().won, lost: t().lost, drawn: t().drawn, alone: t().finished, place: m().placed(place).replace(/\.$/, '') }[result];
+  const text = { won: t().won, lost: t().lost, drawn: t().drawn, alone: t().finished, off: '', place: m().placed(place).replace(/\.$/, '') }[result];
   const how = card.ended_by ? t().endedBy[card.ended_by as keyof ReturnType<typeof t>['endedBy']] : undefined;
   return [text, how].filter(Boolean).join(' · ');
 }

@@ -1,0 +1,3 @@
+import { t } from './messages';
+
+export const declinedInWords = (): string => t().offerDeclined;
