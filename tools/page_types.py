@@ -34,7 +34,8 @@ TAIL = """
 export type TableEvent = Partial<Standing> & EventFacts & { [key: string]: unknown };
 """
 COMMANDS = (
-    wire.Move, wire.Undo, wire.Resign, wire.Claim, wire.Fill, wire.Offer, wire.Answer, wire.Abort, wire.Say, wire.Words, wire.Hint,
+    wire.Move, wire.Undo, wire.Resign, wire.Claim, wire.Fill, wire.Offer, wire.Answer, wire.Abort,
+    wire.Say, wire.Words, wire.Hint,
 )  # fmt: skip
 NAMES = {kind: kind.__name__ for kind in INTERFACES}
 
