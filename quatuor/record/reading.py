@@ -107,6 +107,9 @@ class _Reader:
 
     def game(self) -> Game:
         turns = [(number, line) for number, line in self.lines if line and not self._header(number, line)]
+        for number, line in turns[:1] if "Game" not in self.headers else ():
+            if not _TURN.fullmatch(line) and not line.startswith(";"):
+                raise RecordError(number, f"{line!r} is no move; expected '1. ' and the move")
         game = self._start()
         _Turns(game).read(turns)
         self._check_out(game)

@@ -30,16 +30,17 @@ _ENGINE = re.compile(r"engine, level ([1-8])")
 
 
 class Text(Struct, forbid_unknown_fields=True):
-    """A record, or Blokus as SGF."""
+    """A record, a position, or Blokus as SGF."""
 
     text: str
+    only_now: bool = False  # to analyse: the last position alone, not every turn
 
 
 @api.post(
     "/game",
     summary="A game from its record, as a table shows it",
     dependencies=[CHANGES],
-    **operation(answers.Snapshot, body=Text),
+    **operation(answers.ReadGame, body=Text),
 )
 async def read(command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
     return respond(await asyncio.to_thread(_shown, command.text))
@@ -52,14 +53,14 @@ async def read(command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
     **operation(None, body=Text, media="text/event-stream"),
 )
 async def analyse(at: At, sender: Sender, command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
-    game = await asyncio.to_thread(_read, command.text)
+    game = (await asyncio.to_thread(_read, command.text)).copy(tree=False)
     asker = Asker(sender, "analysis")
     place = at.streams.begin(asker.visitor)
 
     async def events() -> AsyncIterator[bytes]:
         turns = at.engines.review(asker, game)
         try:
-            while (turn := await unless(place, anext(turns, None))) is not None:
+            while not command.only_now and (turn := await unless(place, anext(turns, None))) is not None:
                 yield b"data: " + encode(turn) + b"\n\n"
             if not place.done() and not game.over:
                 now = await unless(place, at.engines.standing(asker, game))
@@ -77,11 +78,22 @@ async def analyse(at: At, sender: Sender, command: Annotated[Text, content(Text,
     return StreamingResponse(events(), headers={"cache-control": "no-store"}, media_type="text/event-stream")
 
 
+@api.post(
+    "/picture",
+    summary="A picture of the last position, as SVG",
+    dependencies=[CHANGES],
+    **operation(None, body=Text, media="image/svg+xml"),
+)
+async def picture(command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
+    svg = (await asyncio.to_thread(_read, command.text)).svg()
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
 def _read(text: str) -> Game:
     """The game in a text; Refused tells the line and the reason."""
     try:
         game = sgf.read(text).game() if text.lstrip().startswith("(") else load(text)
-        game.record()  # it begins at the start
+        game.record()  # a start that was set up can be written down
     except ValueError as error:
         raise Refused("bad_record", message=str(error)) from None
     if game.ply > LONGEST_GAME:
@@ -91,18 +103,31 @@ def _read(text: str) -> Game:
 
 
 def _shown(text: str) -> dict[str, Any]:
-    """The game as a spectator of its table would see it."""
+    """The game as a spectator of its table would see it, with its tree, and what can be played in the last position."""
     game = _read(text)
+    start = game.tree.game()
+    usual = Game(game.book, game.variant.name, game.options)
+    position = "" if start == usual else start.position
     names = {f"seat {n}": game.headers.get(f"Seat{n}", "?") for n in range(game.seats)}
     seats = tuple(_seat(who, name) for who, name in names.items())
     opening = tuple({str(seat): move for seat, move in turn.items()} for turn in game.moves)
-    setup = Setup(game.name, game.variant.name, game.options, seats, "", game.headers.get("Date", ""), opening)
-    table = Table(setup)
+    about = (game.name, game.variant.name, game.options, seats, "", game.headers.get("Date", ""), opening)
+    table = Table(Setup(*about, position=position))
     for event in _went_out(game):
         if not table.ended_by or table.ended_by == "rules":
             table.apply(event)
     presence = Presence({who: name for who, name in names.items() if name != "?"})
-    return {"id": "", **snapshot(table, None, presence)}
+    shown = {"id": "", **snapshot(table, None, presence)}
+    legal = {str(seat): game.legal(seat) for seat in game.to_move}
+    now = game.position if game.book.position else None
+    told = {"record": game.record(), "begins": position, "position_text": now, "tree": _tree(game)}
+    return {**shown, **told, "playable": legal}
+
+
+def _tree(game: Game) -> list[dict[str, Any]]:
+    """The turns of a game and of its variations: each with the number of the one before it, the start first."""
+    names = ("parent", "moves", "marks", "comment")
+    return [dict(zip(names, row, strict=True)) for row in game.tree._flat()]
 
 
 def _seat(who: str, name: str) -> Seat:

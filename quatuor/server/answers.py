@@ -167,6 +167,21 @@ class Snapshot(Standing):
     chat: list[Message]
 
 
+class TreeTurn(Struct):
+    parent: int  # the number of the turn before; -1 at the start
+    moves: dict[str, str]  # seat -> move
+    marks: dict[str, str]  # seat -> !, ?, …
+    comment: str
+
+
+class ReadGame(Snapshot):
+    record: str
+    tree: list[TreeTurn]  # the start first
+    begins: str  # the position where it begins, if not the usual start
+    position_text: str | None  # the last position
+    playable: dict[str, list[str]]  # seat -> moves in the last position
+
+
 class EventFacts(Struct):
     """What everybody may know about an event; which fields there are depends on its kind."""
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from quatuor.game import Game
+from quatuor.game import Game, new
 from quatuor.games import names, rulebook
 from quatuor.match.tournament import Tournament
 from quatuor.server.clock import now
@@ -21,13 +21,14 @@ LONGEST_TITLE = 60  # of a tournament
 
 def validate_new_table(guest: str, command: NewTable) -> Setup:
     """Check a request; Refused says what would be right."""
-    game = _game(command)
+    game = _set_up(_game(command), command.position)
     if len(command.seats) != game.seats:
         raise Refused("bad_seats", seats=game.seats)
     seats = tuple(_seat(guest, seat) for seat in command.seats)
     opening = _opening(game, command.opening)
     played = (game.name, game.variant.name, game.options, seats, guest, _today(), opening, now())
-    return Setup(*played, _pace(command.pace), command.takeback, command.listed, command.words)
+    chosen = _pace(command.pace), command.takeback, command.listed, command.words
+    return Setup(*played, *chosen, position=command.position)
 
 
 def again(table: Table, guest: str) -> Setup:
@@ -77,6 +78,16 @@ def _game(command: NewTable | NewTournament) -> Game:
         return Game(book, command.variant or variants[0], command.options)
     except ValueError as error:
         raise Refused("bad_option", message=str(error)) from None
+
+
+def _set_up(game: Game, position: str) -> Game:
+    """The same game at a position, if one is given."""
+    if not position:
+        return game
+    try:
+        return new(game.name, game.variant.name, position=position, **game.options)
+    except ValueError as error:
+        raise Refused("bad_opening", ply=0, reason=str(error)) from None
 
 
 def _opening(game: Game, turns: list[dict[str, str]]) -> tuple[dict[str, str], ...]:

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
+from quatuor.position import LONGEST as LONGEST_POSITION
 from quatuor.table import Refused, commands
 from quatuor.table.commands import Command
 from quatuor.table.seats import LEVELS
@@ -50,6 +51,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     variant: Short | None = None
     options: dict[Short, Short | int | None] = {}
     opening: Annotated[list[dict[Short, Short]], Meta(max_length=LONGEST_GAME)] = []  # turns played already
+    position: Annotated[str, Meta(max_length=LONGEST_POSITION)] = ""  # where it begins, if not at the usual start
     pace: PaceChoice | None = None
     takeback: bool = False
     listed: bool = False

@@ -39,6 +39,7 @@ class Setup:
     words: bool = True  # people may write freely, at first
     network: str = ""  # of a listed table: a keyed hash of the network it was opened from
     tournament: str | None = None  # where the result counts: no taking back, no hints, no rematch
+    position: str = ""  # where the game begins, if not at the usual start: a position as text
 
     @classmethod
     def read(cls, plain: dict[str, Any]) -> "Setup":
@@ -49,4 +50,4 @@ class Setup:
     def rotated(self, seats: tuple[Seat, ...], creator: str, created: str, opened: int = 0) -> "Setup":
         """The same once more, everybody one seat further: who moved second now moves first."""
         seats = seats[1:] + seats[:1]
-        return replace(self, seats=seats, creator=creator, created=created, opening=(), opened=opened)
+        return replace(self, seats=seats, creator=creator, created=created, opening=(), opened=opened, position="")

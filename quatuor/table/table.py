@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from quatuor.game import Game
-from quatuor.games import rulebook
+from quatuor.game import Game, new
 from quatuor.record import behind
 from quatuor.table.changes import CHANGES, end_turn
 from quatuor.table.clocks import Clocks
@@ -22,7 +21,7 @@ class Table:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.game = Game(rulebook(setup.game), setup.variant, setup.options)
+        self.game = new(setup.game, setup.variant, position=setup.position or None, **setup.options)
         if len(setup.seats) != self.game.seats:
             raise ValueError(f"{len(setup.seats)} seats given, {setup.game}:{setup.variant} has {self.game.seats}")
         self.seats: list[Seat] = list(setup.seats)

@@ -72,7 +72,8 @@ async def test_who_gave_up_lost(ada):
         ('[Game "go"]', "go"),
         ('[Game "plus4"]\n1. z', "line 2"),
         ("(;GM[Go])", "GM[Go]"),
-        ("(;GM[Blokus Duo]AB[e8,d9,e9,f9,e10])", "start"),
+        ("(;GM[Blokus Duo]AB[e8,d9,e9,f9,e10])", "a record cannot begin with the position"),
+        ("plus4:endless 4/b3/4/4 r 0:0 - -", "column a has a gap"),
         (LONG, "1000"),
     ],
 )
@@ -81,6 +82,42 @@ async def test_what_cannot_be_read_is_explained(ada, text, why):
         await ada.post("/analysis/game", {"text": text})
     assert (refused.value.status, refused.value.code) == (400, "bad_record")
     assert why in refused.value.detail["message"]
+
+
+POSITION = "plus4:endless,target=5 br2/1b2/4/4 r 0:0 - -"
+
+
+async def test_a_position_is_shown_analysed_and_played_on(ada):
+    shown = await ada.post("/analysis/game", {"text": POSITION})
+    assert (shown["history"], shown["to_move"], shown["options"]["target"]) == ([], [1], 5)
+    assert shown["position_text"] == shown["begins"] == POSITION
+    assert shown["playable"] == {"1": ["a", "b", "c", "d", "a*", "b*", "c*", "d*"]}
+    assert [name for name, _ in await _analysis(ada, POSITION)] == ["now", "end"]
+    picture = await ada.http.post("/api/analysis/picture", json={"text": POSITION})
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert picture.text.startswith("<svg")
+    wish = {"game": "plus4", "variant": "endless", "options": shown["options"], "seats": SEATS, "position": POSITION}
+    table = await ada.post("/tables", wish | {"opening": [{"1": "a"}]})
+    line = await ada.connect(table["id"])
+    await line.move("b")
+    record = (await ada.http.get(f"/api/tables/{table['id']}/record")).text
+    assert f'[Position "{POSITION}"]' in record
+    assert quatuor.load(record).moves == [{1: "a"}, {0: "b"}]
+    with pytest.raises(Problem) as refused:
+        await ada.post("/tables", wish | {"position": "plus4:endless 4/b3/4/4 r 0:0 - -"})
+    assert refused.value.code == "bad_opening"
+
+
+async def test_variations_and_comments_are_told(ada):
+    text = '[Game "plus4"]\n\n1. a ; the corner\n(\n1. b!\n2. c\n)\n2. d\n'
+    shown = await ada.post("/analysis/game", {"text": text})
+    assert [(row["parent"], row["moves"]) for row in shown["tree"]] == [
+        (-1, {}), (0, {"0": "a"}), (1, {"1": "d"}), (0, {"0": "b"}), (3, {"1": "c"}),
+    ]  # fmt: skip
+    assert (shown["tree"][1]["comment"], shown["tree"][3]["marks"]) == ("the corner", {"0": "!"})
+    assert quatuor.load(shown["record"]).record() == shown["record"]
+    answer = await ada.http.post("/api/analysis", json={"text": text, "only_now": True}, timeout=2 * PATIENCE)
+    assert [name for name, _ in _events(answer.text)] == ["now", "end"]
 
 
 async def test_too_much_text_is_refused(ada):
