@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 import quatuor
 from quatuor.games import names, rulebook
-from tests.browser.steps import BLUE_COLUMN, accept, caption, headline, push, sit_down, turns
+from tests.browser.steps import BLUE_COLUMN, accept, caption, column, headline, push, sit_down, turns
 from tests.browser.test_access import SMALL, TARGETS, _findings
 from tests.seeded import play
 
@@ -72,7 +72,7 @@ def test_a_link_carries_a_pasted_game(page, visitor):
 
 def test_what_is_wrong_with_a_text_is_told(page):
     _paste(page, '[Game "plus4"]\n\n1. a\n2. z')
-    expect(page.get_by_role("alert")).to_contain_text("Connection 4")
+    expect(page.get_by_role("alert")).to_contain_text("Line 4")
     page.get_by_label("The record of a game").fill('[Game "plus4"]\n\n1. a')
     expect(page.get_by_role("alert")).to_have_text("")
     page.get_by_role("button", name="Analyse").click()
@@ -133,3 +133,52 @@ def test_nothing_in_an_analysis_waits_for_players(page):
     _paste(page, game.record(("Ada", "Bob")))
     expect(headline(page)).to_have_text("Ada wins!")
     expect(page.get_by_role("img", name="away")).to_have_count(0)
+
+
+def test_moves_are_tried_commented_promoted_and_shared(page, visitor):
+    game = quatuor.new("plus4")
+    for move in "ab":
+        game.play(move)
+    _paste(page, game.record(("Ada", "Bo")))
+    lines = page.locator("[data-lines]")
+    page.get_by_role("slider").fill("1")
+    page.get_by_role("button", name="Try moves").click()
+    column(page, "c").click()
+    expect(headline(page)).to_have_text("Variation, move 2")
+    column(page, "d").click()
+    expect(headline(page)).to_have_text("Variation, move 3")
+    expect(lines.get_by_role("button", name="2. c")).to_be_visible()
+    lines.get_by_label("Comment on this position").fill("Interesting")
+    lines.get_by_role("button", name="!", exact=True).click()
+    expect(lines.get_by_role("button", name="3. d! ✎")).to_be_visible()
+    page.locator("[data-best] .first").first.click()  # the computer's line goes on from here
+    expect(headline(page)).to_have_text("Variation, move 4")
+    other = visitor()
+    other.goto(page.url)
+    expect(other.locator("[data-lines]").get_by_role("button", name="3. d! ✎")).to_be_visible()
+    lines.get_by_role("button", name="3. d!").click()
+    lines.get_by_role("button", name="Make it the main line").click()
+    expect(turns(page)).to_have_count(4)
+    expect(page.locator("[data-lines]").get_by_role("button", name="2. b")).to_be_visible()
+    page.locator("[data-lines]").get_by_role("button", name="2. b").click()
+    page.get_by_role("button", name="Delete the variation").click()
+    expect(page.locator("[data-lines]").get_by_role("button", name="2. b")).to_have_count(0)
+
+
+def test_a_position_is_analysed_drawn_and_played_on(page):
+    _paste(page, "plus4:endless,target=1 br2/br2/br2/4 b 0:0 - -")
+    expect(headline(page)).to_have_text("Move 0 of 0")
+    expect(page.locator("[data-best] li").first).to_contain_text("a", timeout=60_000)
+    for kind in ("SVG", "PNG"):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=f"Picture ({kind})").click()
+        assert saved.value.suggested_filename == f"plus4.{kind.lower()}"
+    page.get_by_text("Play on from here").click()
+    page.locator("input[name=my-seat][value='0']").check(force=True)
+    page.get_by_role("button", name="Play on", exact=True).click()
+    page.wait_for_url("**/t/*")
+    push(page, "a")
+    expect(headline(page)).to_have_text("You won!")
+    page.goto("/analysis")
+    page.locator("[data-recent] a").first.click()
+    expect(turns(page)).to_have_count(1)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { areaOf, HEIGHT, pathOf, plyAt, WIDTH, xOf, yOf } from '../src/analysis/graph';
 import { pack, unpack } from '../src/analysis/share';
 import { Events } from '../src/analysis/stream';
+import { addTurn, lineRecord, mainFrom, promote, remove, treeOf, treeRecord, type TreeRow } from '../src/analysis/tree';
 
 describe('server-sent events', () => {
   it('are put together from any pieces', () => {
@@ -49,5 +50,33 @@ describe('the graph', () => {
 
   it('finds the turn below a pointer', () => {
     expect([plyAt(-1, 10), plyAt(0.26, 10), plyAt(2, 10)]).toEqual([0, 3, 10]);
+  });
+});
+
+describe('the tree of turns', () => {
+  const record = '[Game "plus4"]\n[Seat0 "Ada"]\n[Result "*"]\n\n1. a ; the corner\n  (\n  1. b!\n  2. c\n  )\n2. d\n';
+  const rows: TreeRow[] = [
+    { parent: -1, moves: {}, marks: {}, comment: '' },
+    { parent: 0, moves: { 0: 'a' }, marks: {}, comment: 'the corner' },
+    { parent: 1, moves: { 1: 'd' }, marks: {}, comment: '' },
+    { parent: 0, moves: { 0: 'b' }, marks: { 0: '!' }, comment: '' },
+    { parent: 3, moves: { 1: 'c' }, marks: {}, comment: '' },
+  ];
+
+  it('is written as the server writes it', () => {
+    expect(treeRecord(record, treeOf(rows), true)).toBe(record);
+  });
+
+  it('grows, is promoted and pruned, and loses its result with its main line', () => {
+    const root = treeOf(rows);
+    const [first, side] = root.next;
+    if (!first || !side) throw new Error('two continuations');
+    expect(addTurn(first, { 1: 'd' })).toBe(first.next[0]);
+    const added = addTurn(first, { 1: 'a' });
+    expect(lineRecord(record, added)).toBe('[Game "plus4"]\n[Seat0 "Ada"]\n\n1. a\n2. a\n');
+    promote(side);
+    remove(added);
+    expect(treeRecord(record, root, false)).toBe('[Game "plus4"]\n[Seat0 "Ada"]\n\n1. b!\n  (\n  1. a ; the corner\n  2. d\n  )\n2. c\n');
+    expect(mainFrom(root).map(({ ply }) => ply)).toEqual([0, 1, 2]);
   });
 });

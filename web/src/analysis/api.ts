@@ -3,6 +3,16 @@
 import { call, Failure, json } from '../lib/api';
 import type { Entry, HintMove, SeatRequest, Snapshot } from '../lib/types';
 import { Events } from './stream';
+import type { TreeRow } from './tree';
+
+/** A game from its text: as a table shows it, with its variations, and what can be played in the last position. */
+export interface Shown extends Snapshot {
+  record: string; // as records are written
+  tree: TreeRow[];
+  playable: Record<string, string[]>; // seat -> moves in the last position
+  begins: string; // the position where it begins, if not the usual start
+  position_text: string | null; // the last position
+}
 
 export interface Row extends HintMove {
   weight: number | null; // how likely the engine plays it, where several act at once
@@ -32,11 +42,14 @@ export interface Listener {
   now: (now: Now) => void;
 }
 
-export const readGame = (text: string): Promise<Snapshot> => json('POST', '/analysis/game', { text });
+export const readGame = (text: string): Promise<Shown> => json('POST', '/analysis/game', { text });
 
-/** Until the whole game is told, or the signal comes. */
-export async function follow(text: string, listener: Listener, signal: AbortSignal): Promise<void> {
-  const { body } = await call('POST', '/analysis', { text }, signal);
+/** A picture of the last position. */
+export const picture = async (text: string): Promise<Blob> => (await call('POST', '/analysis/picture', { text })).blob();
+
+/** Until the whole game, or with ``onlyNow`` its last position, is told, or the signal comes. */
+export async function follow(text: string, listener: Listener, signal: AbortSignal, onlyNow = false): Promise<void> {
+  const { body } = await call('POST', '/analysis', { text, only_now: onlyNow }, signal);
   const events = new Events();
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
@@ -52,5 +65,18 @@ export async function follow(text: string, listener: Listener, signal: AbortSign
 }
 
 /** A table that begins with these turns. */
-export const playOn = ({ game, variant, options }: Snapshot, turns: Entry[], seats: SeatRequest[]): Promise<{ id: string }> =>
-  json('POST', '/tables', { game, variant, options, seats, opening: turns.map(({ moves }) => moves) });
+export const playOn = ({ game, variant, options, begins }: Shown, turns: Entry[], seats: SeatRequest[]): Promise<{ id: string }> =>
+  json('POST', '/tables', { game, variant, options, seats, position: begins, opening: turns.map(({ moves }) => moves) });
+
+/** The same picture in pixels, large enough for paper. */
+export async function pngOf(svg: Blob, width = 1200): Promise<Blob> {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([await svg.text()], { type: 'image/svg+xml' }));
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = Math.round((width * image.naturalHeight) / image.naturalWidth) || width;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(image.src);
+  return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture')))));
+}

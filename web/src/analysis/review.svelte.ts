@@ -1,7 +1,7 @@
 // A game being analysed: what is known so far, and where the visitor looks.
 
-import type { Hint, Snapshot } from '../lib/types';
-import { type Decision, follow, type Now, type Row, type Turn } from './api';
+import type { Hint } from '../lib/types';
+import { type Decision, follow, type Now, type Row, type Shown, type Turn } from './api';
 
 export interface Choice {
   seat: number;
@@ -17,7 +17,7 @@ export class Review {
   private readonly stop = new AbortController();
 
   constructor(
-    readonly table: Snapshot,
+    readonly table: Shown,
     private readonly text: string,
   ) {
     this.ply = table.history.length;
