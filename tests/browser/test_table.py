@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import column, headline, push, sit_down, spoken, turns
+from tests.browser.steps import column, headline, push, sit_down, spoken, straight_to, turns
 from tests.browser.test_blokus import EDGE
 from tests.browser.test_trois_six import open_table, turn
 
@@ -185,3 +185,11 @@ def test_the_list_of_moves_speaks_in_words(page):
 def test_the_first_line_says_what_to_do(page):
     sit_down(page)
     expect(page.locator(".status [data-caption]")).to_have_text("Click a column to push a pawn in from the top.")
+
+
+def test_a_question_mark_shows_the_keyboard_shortcuts(page):
+    straight_to(page, "plus4", "elementary")
+    expect(page.locator(".keys dl")).to_be_hidden()
+    page.keyboard.press("?")
+    expect(page.locator(".keys dl")).to_be_visible()
+    expect(page.locator(".keys summary")).to_be_focused()
