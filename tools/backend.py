@@ -14,6 +14,7 @@ from setuptools.build_meta import *  # noqa: F403
 
 ROOT = Path(__file__).resolve().parent.parent
 DIST, PAGE = ROOT / "web" / "dist", ROOT / "quatuor" / "server" / "static"
+RULEBOOKS = ROOT / "quatuor" / "interop" / "rulebooks"
 
 
 def _pinned(*names: str) -> list[str]:
@@ -30,7 +31,7 @@ def get_requires_for_build_wheel(config_settings=None) -> list[str]:
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None) -> str:
-    """Build everything, put the page into the package for the moment, and make the wheel."""
+    """Build everything, put the page and the rulebooks into the package for the moment, and make the wheel."""
     _run([sys.executable, "-m", "tools.kernels", "all"], PYTHONPATH=str(ROOT))
     if not (DIST / "index.html").is_file():
         npm = shutil.which("npm") or "npm"
@@ -38,10 +39,12 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None) 
         _run([npm, "--prefix", "web", "run", "--silent", "build", "--", "--logLevel", "error"])
     shutil.rmtree(PAGE, ignore_errors=True)
     shutil.copytree(DIST, PAGE)
+    shutil.copytree(ROOT / "docs" / "rulebook", RULEBOOKS, dirs_exist_ok=True)
     try:
         return build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
     finally:
         shutil.rmtree(PAGE)
+        shutil.rmtree(RULEBOOKS)
         shutil.rmtree(ROOT / "build", ignore_errors=True)
 
 

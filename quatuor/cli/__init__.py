@@ -12,7 +12,9 @@ from quatuor.cli.analyse import analyse
 from quatuor.cli.arena import arena
 from quatuor.cli.check import check
 from quatuor.cli.doctor import doctor
+from quatuor.cli.engine import engine
 from quatuor.cli.games import games
+from quatuor.cli.mcp import mcp
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
 from quatuor.cli.precompile import precompile
@@ -35,7 +37,7 @@ app = typer.Typer(
 )
 COMMANDS = (
     games, check, play, show, analyse, arena, perft, solve, serve, export, backup, doctor, prune, reports, gtp,
-    precompile, ratings,
+    engine, mcp, precompile, ratings,
 )  # fmt: skip
 for command in COMMANDS:
     app.command()(command)

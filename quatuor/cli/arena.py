@@ -11,11 +11,12 @@ from quatuor.cli.common import Jobs, Json, Options, Ray, counting, pairs, report
 if TYPE_CHECKING:
     from quatuor.jobs import Workers
     from quatuor.match.arena import Arena
-    from quatuor.match.arena_game import Outcome
+    from quatuor.match.arena_game import Conduct, Outcome
 
 EXAMPLES = (
     "Engines: [b]level=1[/b] to [b]level=8[/b], [b]seconds=0.5[/b], [b]units=2000[/b], [b]plain[/b], [b]greedy[/b], "
-    "[b]random[/b], [b]'gtp:COMMAND LINE'[/b] (with {seed} and {variant} filled in); settings join with commas."
+    "[b]random[/b], [b]'gtp:COMMAND LINE'[/b] (with {seed} and {variant} filled in), [b]'engine:COMMAND LINE'[/b] "
+    "(with {seed}), [b]python:FILE.py:FUNCTION[/b]; settings join with commas."
 )
 
 
@@ -33,6 +34,11 @@ def arena(
     seconds: Annotated[float, typer.Option(min=0.01, help="To calibrate: a move of the highest level.")] = 1.0,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep results here, and continue from here.")] = None,
     records: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the games as records, too.")] = None,
+    judge: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Judge every move: JSON lines with what it gave away.")
+    ] = None,
+    judge_units: Annotated[int, typer.Option(min=1, help="Effort of each search that judges a move.")] = 1000,
+    tries: Annotated[int, typer.Option(min=1, help="So many illegal answers for a move lose the game.")] = 1,
     docs: Annotated[Path | None, typer.Option(metavar="FILE", help="To calibrate: JSON file for the figures.")] = None,
     json: Json = False,
 ) -> None:
@@ -53,9 +59,11 @@ def arena(
         name, _, variant = game.partition(":")
         match = Arena(engines, name, variant or None, games=games, near=near, alone=alone, seed=seed, **options)
     from quatuor.jobs import workers
+    from quatuor.match.arena_game import Conduct
 
+    conduct = Conduct(records is not None, tries, judge_units if judge else 0)
     with workers(jobs, ray) as pool:
-        outcomes, whole = collect(match, pool, out, records, minutes)
+        outcomes, whole = collect(match, pool, conduct, (out, records, judge), minutes)
         report_redone(pool)
     report(match, outcomes, whole, json)
     if docs and engines[0] == "calibrate":
@@ -65,12 +73,17 @@ def arena(
 
 
 def collect(
-    match: "Arena", pool: "Workers", out: Path | None, records: Path | None, minutes: float | None
+    match: "Arena",
+    pool: "Workers",
+    conduct: "Conduct",
+    files: tuple[Path | None, Path | None, Path | None],
+    minutes: float | None,
 ) -> "tuple[list[Outcome], bool]":
     """The games that were kept and those played now; and whether that is all of them."""
     from quatuor.jobs.jsonl import append
     from quatuor.match.arena import kept, name, precompile, run
 
+    out, records, judge = files
     wanted = {meeting.name: meeting for meeting in match.meetings}
     outcomes = [outcome for outcome in (kept(out) if out else []) if name(outcome) in wanted]
     for outcome in outcomes:
@@ -83,10 +96,12 @@ def collect(
     try:
         with counting() as progress:
             task = progress.add_task("Playing", total=len(match.meetings), completed=len(outcomes))
-            for outcome in run(list(wanted.values()), pool, records is not None, until):
+            for outcome in run(list(wanted.values()), pool, until=until, conduct=conduct):
                 if records:
                     (records / _file(outcome)).write_text(outcome["record"] or "", encoding="utf-8")
                     outcome["record"] = None
+                for line in outcome.get("judged", ()):
+                    append(judge or Path(), line)
                 if out:
                     append(out, outcome)
                 outcomes.append(outcome)
@@ -111,11 +126,14 @@ def report(match: "Arena", outcomes: "list[Outcome]", whole: bool, json: bool) -
     from quatuor.match.summary import duels, rows
 
     table, met = rows(match, outcomes), duels(match, outcomes)
+    verdicts = _verdicts(match, outcomes)
     if json:
         import json as writer
 
         about = {"game": match.start.name, "variant": match.start.variant.name, "options": match.start.options}
         found = {"games": len(outcomes), "whole": whole, "engines": table, "duels": met}
+        if verdicts:
+            found["judged"] = verdicts
         print(writer.dumps(about | found, indent=2, ensure_ascii=False))
         return
     from rich.console import Console
@@ -123,10 +141,34 @@ def report(match: "Arena", outcomes: "list[Outcome]", whole: bool, json: bool) -
     console = Console()
     console.print(_engines(match, table))
     console.print(_duels(met))
+    if verdicts:
+        console.print(_judged(verdicts))
     if not whole:
         console.print(f"[yellow]Stopped after {len(outcomes)} of {len(match.meetings)} games.[/]")
     for fault in sorted({outcome["fault"] for outcome in outcomes if outcome["fault"]}):
         console.print(f"Lost by a fault: {fault}", style="red", markup=False)
+
+
+def _verdicts(match: "Arena", outcomes: "list[Outcome]") -> dict[str, Any]:
+    """What each engine gave away, as far as games were judged."""
+    from quatuor.match.judge import summary
+
+    lines = [line for outcome in outcomes for line in outcome.get("judged", ())]
+    found = {word: summary(word, lines) for word in match.engines}
+    return {word: verdict for word, verdict in found.items() if verdict}
+
+
+def _judged(verdicts: dict[str, Any]) -> Any:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(title="Given away (of a value from -1 to 1)", title_justify="left")
+    for head in ("engine", "moves", "a move", "± 95%", "exact", "blunders", "illegal"):
+        table.add_column(head, justify="left" if head == "engine" else "right", overflow="fold")
+    for word, row in verdicts.items():
+        numbers = f"{row['loss']:.3f}", f"{row['error']:.3f}", f"{row['exact']:.0%}"
+        table.add_row(escape(word), str(row["moves"]), *numbers, str(row["blunders"]), str(row["illegal"]))
+    return table
 
 
 def _engines(match: "Arena", found: list[Any]) -> Any:

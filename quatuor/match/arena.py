@@ -8,7 +8,7 @@ nothing is counted twice.
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,16 @@ from quatuor.engine.precompile import precompile_search
 from quatuor.engine.solve import differs, extent
 from quatuor.game import Game, new
 from quatuor.jobs import Workers, jsonl
-from quatuor.match.arena_game import Meeting, Outcome, play
+from quatuor.match.arena_game import Conduct, Meeting, Outcome, play
+from quatuor.match.callables import word_of
 from quatuor.match.elo import Pair
 from quatuor.match.players import EnginePlayer, check, make_player
 
 
 class Arena:
     """The games between engines: all pairs, or those at most ``near`` places apart, ``games`` games each.
+
+    An engine is a word of ``quatuor.match.players``, or a function of the game and the seat that returns a move.
 
     With three or four sides each of the two engines has half of them; with ``alone`` one of them has a single side.
 
@@ -36,7 +39,7 @@ class Arena:
 
     def __init__(
         self,
-        engines: Sequence[str],
+        engines: Sequence[str | Callable[..., str]],
         name: str,
         variant: str | None = None,
         *,
@@ -47,15 +50,16 @@ class Arena:
         **options: Any,
     ) -> None:
         self.start = new(name, variant, **options)
-        for word in engines:
+        words = [engine if isinstance(engine, str) else word_of(engine) for engine in engines]
+        for word in words:
             check(word, self.start)
-        if not engines or len(set(engines)) < len(engines):
-            raise ValueError(f"engines {' '.join(engines)!r}: name different ones, or one to play against itself")
+        if not words or len(set(words)) < len(words):
+            raise ValueError(f"engines {' '.join(words)!r}: name different ones, or one to play against itself")
         if games < 1:
             raise ValueError(f"games={games}: play at least 1")
-        self.engines = list(engines)
-        reach = near or len(engines)
-        met = [(a, b) for i, a in enumerate(engines) for b in engines[i + 1 : i + 1 + reach]] or [(engines[0],) * 2]
+        self.engines = words
+        reach = near or len(words)
+        met = [(a, b) for i, a in enumerate(words) for b in words[i + 1 : i + 1 + reach]] or [(words[0],) * 2]
         shares = [(a, b, _shares(self.start, a, b, alone)) for a, b in met]
         self.games = -(-games // len(shares[0][2])) * len(shares[0][2])  # every seating equally often
         self.meetings = [  # the pairs take turns: a part of them is balanced, too
@@ -115,24 +119,28 @@ def name(outcome: Outcome) -> str:
 
 
 def run(
-    meetings: Sequence[Meeting], workers: Workers, keep: bool = False, until: float = math.inf
+    meetings: Sequence[Meeting],
+    workers: Workers,
+    keep: bool = False,
+    until: float = math.inf,
+    conduct: Conduct | None = None,
 ) -> Iterator[Outcome]:
     """Play; each game comes as it ends. After ``until`` (time.monotonic) no more are handed out."""
     if not meetings:
         return
     words = tuple(sorted({word for meeting in meetings for word in meeting.seats}))
     tables = known(words, meetings[0])
-    pieces = {meeting.name: (words, meetings[0], tables, meeting, keep) for meeting in meetings}
+    pieces = {meeting.name: (words, meetings[0], tables, meeting, conduct or Conduct(keep)) for meeting in meetings}
     for _, outcome in workers.map(_played, pieces, until):
         yield outcome
 
 
-def _played(words: tuple[str, ...], first: Meeting, tables: int, meeting: Meeting, keep: bool) -> Outcome:
+def _played(words: tuple[str, ...], first: Meeting, tables: int, meeting: Meeting, conduct: Conduct) -> Outcome:
     """A game, once the process that plays it is ready."""
     precompile(words, first)
     if known(words, first) != tables:
         raise differs(meeting.game)
-    return play(meeting, keep)
+    return play(meeting, conduct=conduct)
 
 
 @functools.cache

@@ -3,11 +3,13 @@
 import json
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from quatuor.game import Game, new
-from quatuor.match.gtp import Failed
+from quatuor.match.callables import CallablePlayer
+from quatuor.match.judge import JudgedMove, Tried, judge
 from quatuor.match.players import Player, make_player
+from quatuor.match.process import Failed
 
 CAP = 2000  # turns; a game that lasts longer counts as it stands
 
@@ -47,23 +49,33 @@ class Outcome(TypedDict):
     end: str  # "over", "cap" (the game counts as it stood), or "fault"
     fault: str | None  # what the engine did that lost by a fault
     record: str | None
+    judged: NotRequired[list[JudgedMove]]  # every decision, where that was wanted
 
 
-def play(meeting: Meeting, keep: bool = False) -> Outcome:
-    """Play one game to its end. Who answers wrongly or not at all loses it."""
+class Conduct(NamedTuple):
+    """How games are played, besides who plays what."""
+
+    keep: bool = False  # the record
+    tries: int = 1  # answers for a move: that many illegal ones lose the game
+    judge: int = 0  # units of the searches that judge a move; 0: no move is judged
+
+
+def play(meeting: Meeting, keep: bool = False, conduct: Conduct | None = None) -> Outcome:
+    """Play one game to its end. A player that answers wrongly or not at all loses it."""
+    conduct = conduct or Conduct(keep)
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
     players = {word: make_player(word, meeting.seed * 1000 + i) for i, word in enumerate(sorted(set(meeting.seats)))}
     clock = _Clock(game.seats)
     fault: tuple[int, str] | None = None
     try:
         while not game.over and game.ply < CAP and fault is None:
-            fault = _turn(game, meeting.seats, players, clock)
+            fault = _turn(game, meeting.seats, players, clock, conduct.tries)
         cpu = {word: round(player.cpu, 4) for word, player in players.items()}
     finally:
         for player in players.values():
             player.close()
     ranking = list(game.ranking) if fault is None else _without(game, meeting.seats, meeting.seats[fault[0]])
-    return {
+    outcome: Outcome = {
         "game": meeting.game,
         "variant": meeting.variant,
         "options": dict(meeting.options),
@@ -79,34 +91,58 @@ def play(meeting: Meeting, keep: bool = False) -> Outcome:
         "cpu": cpu,
         "end": "fault" if fault else "over" if game.over else "cap",
         "fault": f"{meeting.seats[fault[0]]}: {fault[1]}" if fault else None,
-        "record": game.record(meeting.seats) if keep else None,
+        "record": game.record(meeting.seats) if conduct.keep else None,
     }
+    if conduct.judge:
+        outcome["judged"] = judge(game, meeting.seats, meeting.number, clock.tried, conduct.judge)
+    return outcome
 
 
 class _Clock:
     def __init__(self, seats: int) -> None:
         self.moves, self.seconds, self.slowest = [0] * seats, [0.0] * seats, [0.0] * seats
+        self.tried: list[Tried] = []
 
-    def add(self, seat: int, seconds: float) -> None:
+    def add(self, tried: Tried) -> None:
+        seat, seconds = tried.seat, tried.seconds
+        self.tried.append(tried)
         self.moves[seat] += 1
         self.seconds[seat] += seconds
         self.slowest[seat] = max(self.slowest[seat], seconds)
 
 
-def _turn(game: Game, seats: Sequence[str], players: dict[str, Player], clock: _Clock) -> tuple[int, str] | None:
-    """One turn of everybody who acts; or who failed, and how."""
+def _turn(
+    game: Game, seats: Sequence[str], players: dict[str, Player], clock: _Clock, tries: int
+) -> tuple[int, str] | None:
+    """One turn of all seats that act; or which seat failed, and how."""
     orders = {}
     for seat in game.to_move:
         began = time.perf_counter()
         try:
-            orders[seat] = players[seats[seat]].choose(game, seat)
+            move, illegal = _answer(players[seats[seat]], game, seat, tries)
         except Failed as error:
             return seat, str(error)
-        clock.add(seat, time.perf_counter() - began)
-        if orders[seat] not in game.legal(seat):
-            return seat, f"{orders[seat]!r} is not legal"
+        clock.add(Tried(game.ply, seat, move, time.perf_counter() - began, tuple(illegal)))
+        if move is None:
+            return seat, f"{illegal[-1]!r} is not legal"
+        orders[seat] = move
     game.play(orders)
     return None
+
+
+def _answer(player: Player, game: Game, seat: int, tries: int) -> tuple[str | None, list[str]]:
+    """A player's move, or None after too many illegal ones; and the illegal ones."""
+    illegal: list[str] = []
+    legal = set(game.legal(seat))
+    while len(illegal) < tries:
+        if isinstance(player, CallablePlayer):
+            move = player.choose(game, seat, tuple(illegal))
+        else:
+            move = player.choose(game, seat)
+        if move in legal:
+            return move, illegal
+        illegal.append(move)
+    return None, illegal
 
 
 def _without(game: Game, seats: Sequence[str], failed: str) -> list[int]:

@@ -2,7 +2,8 @@
 
 ``level=5``, ``seconds=0.2``, ``units=2000``, ``threads=2`` (several with commas) are our engine; ``plain`` is it
 without the game's advice and tables (``plain,units=500``); ``greedy`` looks one move ahead; ``random`` rolls dice;
-``gtp:COMMAND LINE`` is any program that speaks the Go Text Protocol about Blokus.
+``gtp:COMMAND LINE`` is any program that speaks the Go Text Protocol about Blokus; ``engine:COMMAND LINE``, or
+``engine,seconds=1,Level=3:COMMAND LINE``, one that speaks the engine protocol; ``python:MODULE:FUNCTION`` a function.
 """
 
 import time
@@ -14,12 +15,17 @@ from quatuor.engine.player import Engine
 from quatuor.game import Game
 from quatuor.games.contract import State
 from quatuor.kernel import below, seeded
+from quatuor.match.callables import WORD, CallablePlayer, load
 from quatuor.match.gtp import Program, plays
+from quatuor.match.protocol import ProtocolPlayer, parse
 
 SETTINGS = {"level": int, "seconds": float, "units": int, "slack": float, "threads": int}
 CERTAIN = 1e6  # more than any number of points: who is ahead at the end is ahead
 GUESSES = 8  # of what the others may order at the same time
-CHOICES = "level=1 to level=8, seconds=S, units=N, threads=N, plain, greedy, random or gtp:COMMAND LINE"
+CHOICES = (
+    "level=1 to level=8, seconds=S, units=N, threads=N, plain, greedy, random, gtp:COMMAND LINE, engine:COMMAND LINE "
+    "or python:MODULE:FUNCTION"
+)
 
 
 class Player(Protocol):
@@ -38,6 +44,10 @@ def check(word: str, game: Game) -> None:
     if word.startswith("gtp:"):
         if not plays(game):
             raise ValueError(f"{word!r}: GTP is for blokus:classic, :two, :three and :duo with fixed corners")
+    elif _speaks_protocol(word):
+        parse(word)
+    elif word.startswith(WORD):
+        load(word)
     elif word not in ("greedy", "random"):
         Engine(**_settings(word))
 
@@ -46,11 +56,19 @@ def make_player(word: str, seed: int) -> Player:
     """The player of this name, with random numbers of its own."""
     if word.startswith("gtp:"):
         return Program(word.removeprefix("gtp:"), seed)
+    if _speaks_protocol(word):
+        return ProtocolPlayer(word, seed)
+    if word.startswith(WORD):
+        return CallablePlayer(word)
     if word == "random":
         return RandomPlayer(seed)
     if word == "greedy":
         return GreedyPlayer(seed)
     return EnginePlayer(Engine(seed=seed, **_settings(word)))
+
+
+def _speaks_protocol(word: str) -> bool:
+    return word.startswith(("engine:", "engine,"))
 
 
 def _settings(word: str) -> dict[str, Any]:

@@ -1,0 +1,128 @@
+"""What every move of a game gave away: exactly where the position is solved or proven, else by several searches."""
+
+from statistics import mean, stdev
+from typing import NamedTuple, TypedDict
+
+from quatuor.engine.player import Engine
+from quatuor.game import Game
+
+SEARCHES = 3  # independent ones, where nothing is proven
+INTERVAL = 4.303 / SEARCHES**0.5  # half a 95% interval of a mean of three, in standard deviations (Student's t)
+
+
+class Tried(NamedTuple):
+    """How a player came to a decision."""
+
+    ply: int
+    seat: int
+    move: str | None  # None: no legal one
+    seconds: float
+    illegal: tuple[str, ...]  # answers before it that were not legal
+
+
+class Verdict(TypedDict):
+    """What a move was worth. Values are from -1 (beaten by all) to 1 (beats all)."""
+
+    best: str  # the best move, or the likeliest where seats act at once
+    loss: float  # what was given away, from 0 to 2
+    error: float  # half a 95% interval of the loss by the spread of the searches; 0 where exact
+    exact: bool
+
+
+class JudgedMove(TypedDict):
+    """One decision, as a line of JSON."""
+
+    game: str
+    variant: str
+    number: int  # of the game between these players
+    ply: int
+    seat: int
+    player: str
+    move: str | None
+    seconds: float
+    illegal: list[str]
+    verdict: Verdict | None  # None: there was no legal move
+
+
+def judge(game: Game, seats: tuple[str, ...], number: int, tried: list[Tried], units: int) -> list[JudgedMove]:
+    """Judge all decisions of a game, each with searches of so many units."""
+    replay = game.copy(tree=False)
+    while replay.ply:
+        replay.undo()
+    found: list[JudgedMove] = []
+    for one in tried:
+        while replay.ply < one.ply:
+            replay.play(game.moves[replay.ply])
+        found.append({
+            "game": game.name, "variant": game.variant.name, "number": number, "ply": one.ply, "seat": one.seat,
+            "player": seats[one.seat], "move": one.move, "seconds": round(one.seconds, 4),
+            "illegal": list(one.illegal),
+            "verdict": None if one.move is None else judge_move(replay, one.seat, one.move, units),
+        })  # fmt: skip
+    return found
+
+
+def judge_move(game: Game, seat: int, move: str, units: int) -> Verdict:
+    """What a move gives away in a position.
+
+    >>> import quatuor
+    >>> game = quatuor.new("plus4")
+    >>> for turn in "ababa":
+    ...     game.play(turn)
+    >>> judge_move(game, 1, "b", 100)
+    {'best': 'a', 'loss': 1.0, 'error': 0.0, 'exact': True}
+    """
+    if len(game.legal(seat)) == 1:
+        return {"best": move, "loss": 0.0, "error": 0.0, "exact": True}
+    first = Engine(units=units, seed=1, threads=1).analyse(game, seat)
+    rows = first["moves"]
+    best, own = rows[0], next(row for row in rows if row["move"] == move)
+    proven = own["outcome"] == "win" or (best["outcome"] == "win" and own["outcome"] is not None)
+    if first["exact"] or proven:
+        loss = own["regret"] if own["regret"] is not None else max(row["value"] for row in rows) - own["value"]
+        return {"best": best["move"], "loss": max(0.0, 0.0 if own["outcome"] == "win" else loss), "error": 0.0,
+                "exact": True}  # fmt: skip
+    losses = [_estimate(game, seat, move, units, seed) for seed in range(2, SEARCHES + 2)]
+    error = INTERVAL * stdev(losses)
+    return {
+        "best": best["move"], "loss": round(max(0.0, mean(losses)), 4), "error": round(error, 4), "exact": False
+    }  # fmt: skip
+
+
+def _estimate(game: Game, seat: int, move: str, units: int, seed: int) -> float:
+    """By one search of all moves and one of this move alone, so that it is searched as deeply as the best."""
+    rows = Engine(units=units, seed=seed, threads=1).analyse(game, seat)["moves"]
+    own = next(row for row in rows if row["move"] == move)
+    if own["regret"] is not None:
+        return own["regret"]
+    if own is rows[0]:
+        return 0.0
+    (alone,) = Engine(units=units, seed=seed, threads=1).analyse(game, seat, moves=[move])["moves"]
+    return rows[0]["value"] - alone["value"]
+
+
+class Summary(TypedDict):
+    """What a player gave away over all of its judged games."""
+
+    moves: int
+    loss: float  # a move, on average
+    error: float  # of that, by the searches alone
+    exact: float  # the share of moves that were judged exactly
+    blunders: int  # moves that gave away 0.5 or more
+    illegal: int  # answers that were not legal
+
+
+def summary(player: str, judged: list[JudgedMove]) -> Summary | None:
+    """The average of a player; None: nothing of it was judged."""
+    own = [line for line in judged if line["player"] == player]
+    verdicts = [line["verdict"] for line in own if line["verdict"]]
+    if not verdicts:
+        return None
+    return {
+        "moves": len(verdicts),
+        "loss": mean(verdict["loss"] for verdict in verdicts),
+        "error": sum(verdict["error"] ** 2 for verdict in verdicts) ** 0.5 / len(verdicts),
+        "exact": mean(verdict["exact"] for verdict in verdicts),
+        "blunders": sum(verdict["loss"] >= 0.5 for verdict in verdicts),
+        "illegal": sum(len(line["illegal"]) for line in own),
+    }

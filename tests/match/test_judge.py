@@ -1,0 +1,93 @@
+"""Python players and the judge: what every move gave away."""
+
+import json
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+import quatuor
+from quatuor.cli import app
+from quatuor.match.arena import Arena
+from quatuor.match.arena_game import Conduct, play
+from quatuor.match.judge import judge_move, summary
+
+
+def first(game, seat):
+    """The first legal move."""
+    game.play(game.legal(seat)[0])  # its own copy: this changes nothing
+    game.undo()
+    return game.legal(seat)[0]
+
+
+def clumsy(game, seat, refused):
+    """Needs two hints."""
+    return "z" if len(refused) < 2 else game.legal(seat)[0]
+
+
+def broken(game, seat):
+    raise RuntimeError("no idea")
+
+
+def test_functions_play():
+    arena = Arena([first, "random"], "plus4", games=2)
+    assert arena.engines == ["python:tests.match.test_judge:first", "random"]
+    outcome = play(arena.meetings[0])
+    assert outcome["end"] == "over"
+    outcome = play(Arena([broken, "random"], "plus4", games=1).meetings[0])
+    assert "RuntimeError: no idea" in outcome["fault"]
+
+
+def test_a_function_of_a_file_plays(tmp_path):
+    file = tmp_path / "player.py"
+    file.write_text("def last(game, seat):\n    return game.legal(seat)[-1]\n")
+    assert play(Arena([f"python:{file}:last", "random"], "plus4", games=1).meetings[0])["fault"] is None
+    for word, hint in ((f"python:{file}:none", "none"), ("python:nowhere:f", "nowhere"), ("python:f", "write python")):
+        with pytest.raises(ValueError, match=hint):
+            Arena([word, "random"], "plus4", games=1)
+
+
+def test_illegal_answers_are_counted_and_too_many_lose():
+    meeting = Arena([clumsy, "random"], "plus4", games=1).meetings[0]
+    assert play(meeting)["fault"].endswith("'z' is not legal")
+    judged = play(meeting, conduct=Conduct(tries=3, judge=50))
+    assert judged["fault"] is None
+    own = [line for line in judged["judged"] if line["player"].endswith("clumsy")]
+    assert all(line["illegal"] == ["z", "z"] for line in own)
+    assert summary(own[0]["player"], judged["judged"])["illegal"] == 2 * len(own)
+    lost = play(meeting, conduct=Conduct(tries=2, judge=50))["judged"]
+    assert (lost[-1]["move"], lost[-1]["verdict"], lost[-1]["illegal"]) == (None, None, ["z", "z"])
+
+
+def test_a_solved_game_is_judged_exactly():
+    """By the table: the sum of what both gave away is how the result came about."""
+    outcome = play(Arena(["level=8", "random"], "plus4", games=1).meetings[0], conduct=Conduct(judge=50))
+    lines = outcome["judged"]
+    assert all(line["verdict"]["exact"] and line["verdict"]["error"] == 0.0 for line in lines)
+    perfect, dice = summary("level=8", lines), summary("random", lines)
+    assert perfect["loss"] == 0.0
+    balance = dice["loss"] * dice["moves"]
+    assert balance == (0.0 if outcome["ranking"] == [1, 1] else 1.0), "the game is a draw at the start"
+
+
+def test_elsewhere_it_is_an_estimate_with_its_error():
+    game = quatuor.new("blokus", "duo")
+    verdict = judge_move(game, 0, game.legal()[0], 30)
+    assert not verdict["exact"]
+    assert verdict["error"] > 0
+    assert 0 <= verdict["loss"] <= 2
+    order = quatuor.new("trois_six")
+    assert judge_move(order, 1, order.legal(1)[0], 30)["loss"] >= 0
+
+
+def test_the_command_writes_lines_and_a_summary(tmp_path):
+    file = tmp_path / "moves.jsonl"
+    program = f'engine,units=5:{sys.executable} -c "from quatuor.cli import main; main()" engine'
+    command = ["arena", program, "python:tests.match.test_judge:first", "--games", "2", "--jobs", "1", "--json"]
+    done = CliRunner().invoke(app, [*command, "--judge", str(file), "--judge-units", "50"])
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {line["player"] for line in lines} == set(found["judged"])
+    assert sum(row["moves"] for row in found["judged"].values()) == len(lines)
+    assert {"ply", "seat", "move", "seconds", "illegal", "verdict"} <= lines[0].keys()
