@@ -70,7 +70,7 @@ def judge_move(game: Game, seat: int, move: str, units: int) -> Verdict:
     >>> for turn in "ababa":
     ...     game.play(turn)
     >>> judge_move(game, 1, "b", 100)
-    {'best': 'a', 'loss': 1.0, 'error': 0.0, 'exact': True}
+    {'best': 'a', 'loss': 2.0, 'error': 0.0, 'exact': True}
     """
     if len(game.legal(seat)) == 1:
         return {"best": move, "loss": 0.0, "error": 0.0, "exact": True}
