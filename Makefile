@@ -12,11 +12,11 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: each would compile all sources anew
 
 KERNELS := $(shell find $(wildcard $(addprefix quatuor/,kernel games engine) tools/kernels) -type f -not -name '*.pyc' -not -path '*/libraries/*')
-PAGE := $(shell find web docs/rulebook -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/tests/*')
+PAGE := $(shell find web docs/rulebook -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/site/*' -not -path 'web/.kit/*' -not -path 'web/tests/*')
 
 say = @printf '==> %s\n'
 
-.PHONY: help types setup play check test bench screenshots docs wheel lock clean programs
+.PHONY: help types setup play check test bench screenshots docs site wheel lock clean programs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '%-20s%s\n' "$$target" "$$text"; done
@@ -53,11 +53,16 @@ wheel: $(DONE)/build-packages $(DONE)/page ## Build a wheel for all platforms in
 	$(say) "Building the wheel"
 	@$(BIN)/pip --disable-pip-version-check -q wheel --no-build-isolation --no-deps --wheel-dir dist .
 
+site: $(DONE)/npm $(DONE)/kernels ## Build the page for any host of plain files, without a server, into web/site/
+	$(say) "Building the page for hosts of plain files"
+	@cd web && npm run --silent site -- --logLevel error
+	$(say) "Copy web/site/ to any host; the page works below any path"
+
 lock: ## Pin the newest releases of all packages
 	@tools/lock $(PYTHON)
 
 clean: ## Remove what was installed and built here
-	rm -rf .venv site dist quatuor/kernel/libraries web/dist web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf .venv site dist quatuor/kernel/libraries web/dist web/site web/.kit web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 programs:
@@ -92,7 +97,8 @@ $(DONE)/npm: $(DONE)/node web/package.json web/package-lock.json
 	@cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(DONE)/page: $(DONE)/npm $(PAGE)
+# With the kernels for browsers inside: the kit for play without a server
+$(DONE)/page: $(DONE)/npm $(DONE)/kernels $(PAGE) $(wildcard quatuor/local/*.py quatuor/table/*.py)
 	$(say) "Building the page"
 	@cd web && npm run --silent build -- --logLevel error
 	@touch $@

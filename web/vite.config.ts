@@ -1,11 +1,20 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { offline, readKit } from './kit/plugin';
 import { defineConfig } from 'vitest/config';
 
 const server = process.env.QUATUOR_SERVER ?? 'http://127.0.0.1:8000'; // while developing: where `quatuor serve` listens
 
-export default defineConfig({
-  plugins: [svelte()],
-  build: { target: 'es2022', assetsInlineLimit: 0 },
-  server: { fs: { allow: ['..'] }, proxy: { '/api': { target: server, ws: true } } },
-  test: { include: ['tests/**/*.test.ts'], testTimeout: 60_000 }, // the machine may be busy
+// `vite build` makes the page for `quatuor serve`; `vite build --mode site` a folder for any host of plain files.
+export default defineConfig(({ mode }) => {
+  const site = mode === 'site';
+  const kit = mode === 'test' ? null : readKit();
+  return {
+    base: site ? './' : '/',
+    plugins: [svelte(), offline(kit, site)],
+    define: { __KIT__: JSON.stringify(kit && { folder: kit.folder, files: kit.files }) },
+    build: { target: 'es2022', assetsInlineLimit: 0, outDir: site ? 'site' : 'dist' },
+    worker: { format: 'es' },
+    server: { fs: { allow: ['..'] }, proxy: { '/api': { target: server, ws: true } } },
+    test: { include: ['tests/**/*.test.ts'], testTimeout: 60_000 }, // the machine may be busy
+  };
 });

@@ -5,10 +5,10 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from quatuor.engine.uct import Simultaneous
 from quatuor.game import Game
 from quatuor.games.contract import IllegalMove
 from quatuor.kernel import below, exp, seeded
+
+T = TypeVar("T")
+Steps = Generator[None, None, T]  # a search that pauses after each step, and returns its result
 
 CHUNK_SECONDS = 0.01  # how often time and stop are checked; chosen, not measured
 TIE_BREAK = 20_000  # units to choose among moves that are proven equal; chosen, not measured
@@ -130,10 +133,14 @@ class Engine:
             ValueError: The game is over, or ``seat`` does not act now.
             IllegalMove: One of ``moves`` cannot be played.
         """
+        return finished(self.choosing(game, seat, moves=moves))
+
+    def choosing(self, game: Game, seat: int | None = None, *, moves: Iterable[str] | None = None) -> Steps[str]:
+        """``choose`` as a generator that pauses about every ``CHUNK_SECONDS``, for programs with one thread."""
         seat = _acting(game, seat)
         among = _actions(game, seat, moves)
         self._begin()
-        return self._choose(_bare(game), seat, among)
+        return (yield from self._choose(_bare(game), seat, among))
 
     def analyse(
         self, game: Game, seat: int | None = None, *, moves: Iterable[str] | None = None, lines: int | None = None
@@ -149,6 +156,16 @@ class Engine:
         """
         *_, last = self.analysis(game, seat, moves=moves, lines=lines, _updates=False)
         return {"moves": last["moves"], "exact": last["exact"]}
+
+    def analysing(self, game: Game, seat: int | None = None) -> Steps[Analysis]:
+        """``analyse`` as a generator that pauses about every ``CHUNK_SECONDS``, for programs with one thread."""
+        seat = _acting(game, seat)
+        self._begin()
+        game = _bare(game)
+        solution = None if self.plain else at_hand(game)
+        if solution is not None:
+            return proven(game, seat, solution)
+        return searched(game, seat, (yield from self._search(game, seat, self._units(game, seat, self._level(game)))))
 
     def analysis(
         self,
@@ -191,16 +208,17 @@ class Engine:
         if self._closed:  # read after clearing: close() sets both, so neither order loses it
             self._stop.set()
 
-    def _choose(self, game: Game, seat: int, among: set[int] | None) -> str:
+    def _choose(self, game: Game, seat: int, among: set[int] | None) -> Steps[str]:
         actions = list(among or game.actions(seat))
         if len(actions) == 1:
             return game.book.write(game.state, seat, actions[0])
         solution = at_hand(game) if self.perfect else None
         if solution is not None:
-            return self._perfect(game, seat, solution, among)
+            return (yield from self._perfect(game, seat, solution, among))
         level = self._level(game)
         units = self._units(game, seat, level)
-        found = among_only(search_registry.merged(self._search(game, seat, units, among, level.slack == 0.0)), among)
+        searchers = yield from self._search(game, seat, units, among, level.slack == 0.0)
+        found = among_only(search_registry.merged(searchers), among)
         return game.book.write(game.state, seat, self._pick(found, level.slack, search_registry.at_once(game) > 1))
 
     # ---- how much
@@ -221,15 +239,15 @@ class Engine:
 
     def _search(
         self, game: Game, seat: int, units: int, among: set[int] | None = None, settle: bool = False
-    ) -> Sequence[Searcher]:
+    ) -> Steps[Sequence[Searcher]]:
         """Search until the work is done, time is up or ``stop`` is called; with ``settle``, until the choice stands."""
         searchers = self._searchers(game, seat, among)
         deadline = time.monotonic() + self.seconds
         try:
-            self._run_all(searchers, units, deadline, settle)
+            yield from self._run_all(searchers, units, deadline, settle)
         except Simultaneous:  # seats act at once later in the game
             searchers = self._started(self._begun(game, seat, flat_monte_carlo), among)
-            self._run_all(searchers, units, deadline, settle)
+            yield from self._run_all(searchers, units, deadline, settle)
         self._kept = None if among else (seat, searchers)
         return searchers
 
@@ -238,7 +256,7 @@ class Engine:
     ) -> Iterator[tuple[Sequence[Searcher], bool]]:
         """The same in slices of time, if ``updates`` are wanted: the searches, whether they are done."""
         if not updates:
-            yield self._search(game, seat, units, among), True
+            yield finished(self._search(game, seat, units, among)), True
             return
         end = time.monotonic() + self.seconds
         pause, most = UPDATES
@@ -246,7 +264,7 @@ class Engine:
         final = False
         while not final:
             try:
-                self._run_all(searchers, units, min(end, time.monotonic() + pause), False)
+                finished(self._run_all(searchers, units, min(end, time.monotonic() + pause), False))
             except Simultaneous:
                 searchers = self._started(self._begun(game, seat, flat_monte_carlo), among)
                 continue
@@ -286,19 +304,19 @@ class Engine:
             return None
         return kept[1] if all(searcher.advance(game) for searcher in kept[1]) else None
 
-    def _run_all(self, searchers: Sequence[Searcher], units: int, deadline: float, settle: bool) -> None:
+    def _run_all(self, searchers: Sequence[Searcher], units: int, deadline: float, settle: bool) -> Steps[None]:
         share = -(-units // len(searchers))
         if len(searchers) == 1:
-            self._run(searchers[0], share, deadline, settle)
+            yield from self._run(searchers[0], share, deadline, settle)
             return
         with ThreadPoolExecutor(len(searchers)) as pool:
             try:
-                list(pool.map(lambda searcher: self._run(searcher, share, deadline), searchers))
+                list(pool.map(lambda searcher: finished(self._run(searcher, share, deadline)), searchers))
             except BaseException:
                 self._stop.set()  # end the other threads now
                 raise
 
-    def _run(self, searcher: Searcher, units: int, deadline: float, settle: bool = False) -> None:
+    def _run(self, searcher: Searcher, units: int, deadline: float, settle: bool = False) -> Steps[None]:
         chunk = 1
         stride = -(-units // LOOKS)
         while searcher.done < units and not searcher.finished and not self._stop.is_set():
@@ -311,6 +329,7 @@ class Engine:
             pace = (time.monotonic() - began) / chunk
             left = min(CHUNK_SECONDS, deadline - time.monotonic())
             chunk = max(1, min(4 * chunk, int(left / max(pace, 1e-9))))
+            yield
 
     # ---- choosing
 
@@ -333,7 +352,7 @@ class Engine:
                 return action
         return max(weights, key=weights.__getitem__)
 
-    def _perfect(self, game: Game, seat: int, solution: Solution, among: set[int] | None) -> str:
+    def _perfect(self, game: Game, seat: int, solution: Solution, among: set[int] | None) -> Steps[str]:
         """A best move by the table; among equals the one that a search prefers, which sets the harder problems."""
         read = game.book.read
         moves = solution.moves(game)
@@ -342,7 +361,7 @@ class Engine:
         best = [move for move, result in moves.items() if result.rank == top]
         if len(best) == 1:
             return best[0]
-        found = search_registry.merged(self._search(game, seat, TIE_BREAK, among))
+        found = search_registry.merged((yield from self._search(game, seat, TIE_BREAK, among)))
         return max(best, key=lambda move: order(found[read(game.state, seat, move)]))
 
 
@@ -364,6 +383,16 @@ def engine(
     True
     """
     return Engine(level, seconds, seed, threads, units=units, slack=slack, plain=plain)
+
+
+def finished(steps: Steps[T]) -> T:
+    """Run a search without pauses; its result."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result
 
 
 def _check_numbers(**given: tuple[Any, type]) -> None:

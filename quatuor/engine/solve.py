@@ -8,6 +8,7 @@ and so never repeats a position, and a draw by endless play is a draw by repetit
 occurred in the current game may differ: moves that end it at once are seen, later ones are not.
 """
 
+import sys
 from functools import cache
 from socket import gethostname
 from typing import Any
@@ -62,7 +63,9 @@ def solve(
 
 
 def at_hand(game: Game) -> Solution | None:
-    """The solution from this position on, if it is on disk or small enough to compute now."""
+    """The solution from this position on, if it is on disk or small enough to compute now; never in a browser."""
+    if sys.platform == "emscripten":  # neither a disk nor threads
+        return None
     if 0 < listed(game) <= QUICK:
         return _remembered(game.name, game.variant.name, tuple(game.options.items()))
     return layered(game) or rounded(game)

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import platformdirs
 
 from quatuor.games.hooks import Module, Race, Rounds
 
@@ -35,7 +34,12 @@ class Table:
 
 def data_root() -> Path:
     """The folder of all tables: ``$QUATUOR_DATA`` or the user's data folder."""
-    return Path(os.environ.get("QUATUOR_DATA") or platformdirs.user_data_dir("quatuor")) / "tables"
+    chosen = os.environ.get("QUATUOR_DATA")
+    if not chosen:
+        import platformdirs  # not there in a browser, where the folder is always given
+
+        chosen = platformdirs.user_data_dir("quatuor")
+    return Path(chosen) / "tables"
 
 
 @cache

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations, permutations
 
-import networkx
-
 Table = tuple[str, ...]
 Met = Counter[frozenset[str]]
 Cost = Callable[[str, str], int]
@@ -36,6 +34,8 @@ def by_standing(players: Sequence[str], seats: int, meetings: Met, near: bool = 
         return AGAIN * meetings[frozenset((one, two))] ** 2 + abs(place[one] - place[two])
 
     if seats == 2:
+        import networkx  # where tournaments are held; not in a browser
+
         graph = networkx.Graph()
         graph.add_weighted_edges_from((one, two, -cost(one, two)) for one, two in combinations(players, 2))
         pairs = networkx.max_weight_matching(graph, maxcardinality=True)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
 from starlette.responses import Response
 
 import quatuor
@@ -114,8 +115,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(api)  # last: it answers whatever else is under /api
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
-    async def file(path: str) -> Response:
-        return page.serve(chosen.page, path)
+    async def file(request: Request, path: str) -> Response:
+        return page.serve(chosen.page, path, request.headers.get("accept-encoding", ""))
 
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_middleware(Admission)

@@ -21,6 +21,7 @@ log = logging.getLogger("quatuor.server")
 POLICY = "; ".join(
     (
         "default-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # the kit for play without a server is WebAssembly
         "img-src 'self' data: blob:",
         "style-src 'self' 'unsafe-inline'",  # pictures of positions carry style attributes; scripts may not be inline
         "worker-src 'self' blob:",

@@ -33,16 +33,26 @@ def launch(playwright: Playwright) -> Browser:
 
 def build_page() -> Path:
     """The folder of the built page; built first if a source is newer than it."""
-    dist = WEB / "dist"
+    return _built("dist", "build")
+
+
+def build_site() -> Path:
+    """The folder of the page for hosts of plain files."""
+    return _built("site", "site")
+
+
+def _built(folder: str, script: str) -> Path:
+    out = WEB / folder
     with open(Path(tempfile.gettempdir()) / f"quatuor-page-{os.getuid()}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # test workers take turns
-        if _is_stale(dist / "index.html"):
-            subprocess.run(["npm", "run", "--silent", "build"], cwd=WEB, check=True, capture_output=True)
-    return dist
+        if _is_stale(out / "index.html"):
+            subprocess.run(["npm", "run", "--silent", script], cwd=WEB, check=True, capture_output=True)
+    return out
 
 
 def _is_stale(built: Path) -> bool:
     sources = [WEB / name for name in ("index.html", "package.json", "vite.config.ts", "svelte.config.js")]
     sources += (WEB.parent / "docs/rulebook").rglob("*.md")
-    sources += [file for folder in ("src", "public") for file in (WEB / folder).rglob("*") if file.is_file()]
+    sources += [file for folder in ("src", "public", "kit") for file in (WEB / folder).rglob("*") if file.is_file()]
+    sources += [*(WEB.parent / "quatuor/local").glob("*.py"), *(WEB.parent / "quatuor/kernel/libraries").rglob("*.*")]
     return not built.is_file() or any(file.stat().st_mtime > built.stat().st_mtime for file in sources)

@@ -9,6 +9,7 @@ from tests.server.client import ServerThread
 PATIENCE = 30_000  # the first engine move or solution may have to be compiled, on a busy machine
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+SERVER_ENGINES = """try { localStorage.quatuor ??= '{"engine":"server"}'; } catch {}"""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -39,12 +40,17 @@ def browser():
 
 @pytest.fixture
 def visitor(browser, server):
-    """Call it for a visitor with a browser context of their own; at the end no page may have logged an error."""
+    """Call it for a visitor with a browser context of their own; at the end no page may have logged an error.
+
+    The server's engines play; tests of play without a server (test_offline.py) open their own pages.
+    """
     contexts, complaints = [], []
 
     def come(phone=False, locale="en-GB", **options):
         screen = {"viewport": PHONE, "is_mobile": True, "has_touch": True} if phone else {"viewport": DESKTOP}
+        options = {"service_workers": "block", **options}
         context = browser.new_context(base_url=f"http://{server.address}", locale=locale, **screen, **options)
+        context.add_init_script(SERVER_ENGINES)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()

@@ -10,7 +10,7 @@ beforeEach(() => {
   asked.length = 0;
   vi.stubGlobal('fetch', (path: string, { method }: { method: string }) => {
     return new Promise((resolve, reject) => {
-      const answer = (body: object): void => resolve({ ok: true, json: () => Promise.resolve(body) });
+      const answer = (body: object): void => resolve(Response.json(body));
       asked.push({ what: `${method} ${path}`, answer, fail: () => reject(new TypeError()) });
     });
   });

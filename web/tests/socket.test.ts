@@ -44,6 +44,7 @@ const move = { t: 'move', ply: 0, seat: 0, move: 'a' } as const;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('WebSocket', Line);
+  vi.stubGlobal('location', { protocol: 'http:', host: 'here' });
   vi.stubGlobal('window', { addEventListener: vi.fn(), removeEventListener: vi.fn() });
   Line.all = [];
   states.length = 0;
@@ -156,7 +157,7 @@ describe('the line', () => {
     version = 7;
     line().down();
     await vi.advanceTimersByTimeAsync(1000);
-    expect(line().address).toBe('?since=7');
+    expect(line().address).toBe('ws://here/api?since=7');
   });
 
   it('says offline only when a second try fails too', async () => {

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from quatuor.games.blokus import rules
 from quatuor.games.blokus.board import attach_points, bits
 from quatuor.games.blokus.notation import cell_name
@@ -12,17 +10,24 @@ from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE, cells_of
 from quatuor.games.contract import State
 
 LETTERS = "byrg"
-_MARKS = np.frombuffer(f".{LETTERS}".encode(), np.uint8)
-_NUMBERS = np.arange(1, 5)[:, None, None]  # of the colours among the marks
-_COLUMNS = np.arange(PAD, PAD + SIDE)  # bits of a row
+EMPTY = "."
 
 
 def rows(state: State) -> list[str]:
     """The board, the top row first: ``.`` empty, else the colour's letter."""
     side = rules.side(state)
-    layers = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].reshape(4, rules.LAYER)[:, :side]
-    board = ((layers[:, :, None] >> _COLUMNS[:side] & 1) * _NUMBERS).sum(0)
-    return [row.tobytes().decode() for row in _MARKS[board][::-1]]
+    layers = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].tolist()
+    return [_row([layers[colour * rules.LAYER + row] >> PAD for colour in range(4)], side) for row in range(side)][::-1]
+
+
+def _row(colours: list[int], side: int) -> str:
+    """One row, from the cells of each colour as bits."""
+    marks = [EMPTY] * side
+    for letter, cells in zip(LETTERS, colours, strict=True):
+        while cells:
+            marks[(cells & -cells).bit_length() - 1] = letter
+            cells &= cells - 1
+    return "".join(marks)
 
 
 def pieces_left(state: State, colour: int) -> list[str]:

@@ -1,7 +1,9 @@
 // The signals a page can give while it is in the background: its icon, the installed app's badge, a system notification.
 
-const ICON = '/icon.svg';
-const ICON_TURN = '/icon-turn.svg';
+import { fileAddress } from '../lib/place';
+
+const ICON = fileAddress('icon.svg');
+const ICON_TURN = fileAddress('icon-turn.svg');
 
 interface Badges {
   setAppBadge?: (count?: number) => Promise<void>;

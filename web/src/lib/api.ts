@@ -1,5 +1,6 @@
-// The server's HTTP side. Every failure becomes a Failure with a code that the page can put into words.
+// Requests to whoever answers them (transport.ts). Every failure becomes a Failure with a code that the page can put into words.
 
+import { ask, isLocal } from './transport';
 import type { GameInfo, Me, Options, SeatRequest, Snapshot } from './types';
 
 export class Failure extends Error {
@@ -17,12 +18,7 @@ export async function call(method: string, path: string, body?: unknown, signal?
   if (method !== 'GET') await meeting?.catch(() => undefined); // else a stranger becomes two guests, and stays the wrong one
   let response: Response;
   try {
-    response = await fetch(`/api${path}`, {
-      method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ?? null,
-    });
+    response = await ask(method, path, body, signal);
   } catch {
     throw new Failure('offline');
   }
@@ -78,5 +74,9 @@ export const declineRematch = (id: string): Promise<unknown> => json('DELETE', `
 
 export const getRecord = async (id: string): Promise<string> => (await call('GET', `/tables/${id}/record`)).text();
 
-export const pictureAddress = (id: string, ply: number, version: number): string =>
-  `/api/tables/${id}/svg?ply=${ply}&v=${version}`; // the version makes the browser ask anew
+/** The address of a picture of the position; of a table on this device, the picture itself. */
+export async function pictureAddress(id: string, ply: number, version: number): Promise<string> {
+  const path = `/tables/${id}/svg?ply=${ply}&v=${version}`; // the version makes the browser ask anew
+  if (!isLocal(id)) return `/api${path}`;
+  return `data:image/svg+xml,${encodeURIComponent(await (await call('GET', path)).text())}`;
+}

@@ -1,5 +1,6 @@
 // Something on the server that changes: a websocket that brings the whole of it whenever there is something newer.
 
+import { SITE } from './place';
 import { pause } from './socket';
 
 const GONE = 4404; // there is no such thing: no use in asking again
@@ -7,6 +8,7 @@ const GONE = 4404; // there is no such thing: no use in asking again
 export interface Feed<T> {
   readonly newest: T | null; // null: not heard yet
   readonly failed: string; // the code of why it never will be
+  readonly offline: boolean; // the server does not answer now; it is tried again
   leave: () => void;
 }
 
@@ -14,24 +16,36 @@ export interface Feed<T> {
 export function follow<T>(path: string, t: string): Feed<T> {
   let newest: T | null = $state.raw(null);
   let failed = $state('');
+  let offline = $state(SITE);
   let socket: WebSocket | null = null;
   let tries = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
   function open(): void {
+    if (SITE) return; // there is no server
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const line = (socket = new WebSocket(`${scheme}://${location.host}/api${path}`));
     line.onmessage = (event) => {
       tries = 0;
+      offline = false;
       const heard = JSON.parse(String(event.data)) as T & { t: string; code?: string };
       if (heard.t === t) newest = heard;
       else if (heard.t === 'error') failed = heard.code ?? 'server';
     };
     line.onclose = (event) => {
+      offline ||= line === socket && (tries > 0 || !navigator.onLine);
       if (line === socket && event.code !== GONE) retry = setTimeout(open, pause((tries += 1), Math.random()));
     };
   }
 
+  /** The system says that the network is back: no need to wait. */
+  function again(): void {
+    if (socket?.readyState === WebSocket.OPEN) return;
+    clearTimeout(retry);
+    open();
+  }
+
+  addEventListener('online', again);
   open();
   return {
     get newest() {
@@ -40,8 +54,12 @@ export function follow<T>(path: string, t: string): Feed<T> {
     get failed() {
       return failed;
     },
+    get offline() {
+      return offline;
+    },
     leave() {
       clearTimeout(retry);
+      removeEventListener('online', again);
       const line = socket;
       socket = null;
       line?.close();

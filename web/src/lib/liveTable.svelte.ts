@@ -40,10 +40,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
   let known = true; // whether the version we have is good to continue from
 
   const line = connect({
-    address: () => {
-      const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-      return `${scheme}://${location.host}/api/tables/${id}/socket${known ? `?since=${table.version}` : ''}`;
-    },
+    address: () => `/tables/${id}/socket${known ? `?since=${table.version}` : ''}`,
     state: (state) => (link = state),
     time: heardTime,
     message: (message) => {

@@ -1,5 +1,6 @@
 // What this visitor chose, kept in the browser.
 
+import { engineChoice } from './engineChoice';
 import type { Lang } from './types';
 
 export type Theme = 'light' | 'dark';
@@ -11,6 +12,7 @@ interface Prefs {
   notify: boolean; // by the system, where it is allowed
   levels: Record<string, number>; // of the computer last played, by game
   notation: boolean; // moves in the list as records write them
+  engine: 'device' | 'server'; // where the computer thinks, once the kit is there
   plain: boolean; // moves as a list instead of a board, whatever the game
 }
 
@@ -27,7 +29,7 @@ export function pickLang(wanted: readonly string[]): Lang {
 }
 
 function load(): Prefs {
-  const fresh: Prefs = { lang: pickLang(navigator.languages), theme: null, sound: true, notify: false, levels: {}, notation: false, plain: false };
+  const fresh: Prefs = { lang: pickLang(navigator.languages), theme: null, sound: true, notify: false, levels: {}, notation: false, engine: 'device', plain: false };
   try {
     return { ...fresh, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {
@@ -36,6 +38,7 @@ function load(): Prefs {
 }
 
 export const prefs: Prefs = $state(load());
+engineChoice.place = load().engine;
 
 export const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
 const FIRST_LEVEL = 3;
@@ -56,6 +59,7 @@ export function followPrefs(): void {
   $effect(() => {
     const root = document.documentElement;
     root.lang = prefs.lang;
+    engineChoice.place = prefs.engine;
     if (prefs.theme) root.dataset.theme = prefs.theme;
     try {
       localStorage.setItem(KEY, JSON.stringify(prefs));

@@ -1,24 +1,45 @@
 // The pages and their addresses: /, /t/<id>, /analysis, /puzzles, /puzzles/play, /learn/…, /rules/<game>,
 // /tournaments, /tournaments/new, /tournaments/<id>.
 
+import { SITE } from './place';
+
 const SKIP = '#content'; // where the skip link leads: a place on the page, no other page
 
+/** The address within the page. A host of plain files knows only one page: there it follows a # sign. */
+function address(): { pathname: string; search: string; hash: string } {
+  if (!SITE) return location;
+  return new URL(location.hash.startsWith('#/') ? location.hash.slice(1) : '/', 'http://page');
+}
+
 export const here = $state({
-  path: location.pathname,
-  search: location.search,
-  hash: location.hash.replace(SKIP, ''),
+  path: address().pathname,
+  search: address().search,
+  hash: address().hash.replace(SKIP, ''),
   visits: 0, // going to the same place again counts
 });
 
 function look(): void {
-  here.path = location.pathname;
-  here.search = location.search;
-  if (location.hash !== SKIP) here.hash = location.hash;
+  if (location.hash === SKIP && SITE) return;
+  const { pathname, search, hash } = address();
+  here.path = pathname;
+  here.search = search;
+  if (hash !== SKIP) here.hash = hash;
+}
+
+/** A link to an address of the page, as others can open it. */
+export const linkTo = (path: string): string => (SITE ? `${location.href.replace(/#.*/, '')}#${path}` : location.origin + path);
+
+/** On a host of plain files: links lead to addresses behind the # sign, also in a new tab. */
+function followLinks(event: Event): void {
+  const link = (event.target as Element | null)?.closest?.('a');
+  const href = link?.getAttribute('href');
+  if (link && href?.startsWith('/')) link.setAttribute('href', `#${href}`);
 }
 
 export function go(address: string, how: 'push' | 'replace' = 'push'): void {
-  if (how === 'push') history.pushState(null, '', address);
-  else history.replaceState(null, '', address);
+  const shown = SITE ? `#${address}` : address;
+  if (how === 'push') history.pushState(null, '', shown);
+  else history.replaceState(null, '', shown);
   look();
   here.visits += 1;
   if (how === 'replace') return;
@@ -29,6 +50,7 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
 export function followAddress(): void {
   $effect(() => {
     addEventListener('popstate', look);
+    if (SITE) for (const kind of ['pointerover', 'focusin']) addEventListener(kind, followLinks);
     return () => removeEventListener('popstate', look);
   });
 }
@@ -37,7 +59,10 @@ export function followAddress(): void {
 export function visit(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  const { pathname, search, hash } = event.currentTarget as HTMLAnchorElement;
+  const link = event.currentTarget as HTMLAnchorElement;
+  const href = link.getAttribute('href') ?? '/';
+  if (href.startsWith('#/')) return go(href.slice(1));
+  const { pathname, search, hash } = link;
   go(pathname + search + hash);
 }
 

@@ -2,12 +2,13 @@
 // answered. Commands carry an ack id, so the server never carries one out twice.
 
 import { Failure } from './api';
+import { type Line, openLine } from './transport';
 import type { ServerMessage, Command } from './types';
 
 export type LinkState = 'connecting' | 'online' | 'offline';
 
 export interface Handlers {
-  address: () => string; // where to connect, with the version known by then
+  address: () => string; // where to connect, below /api, with the version known by then
   message: (message: ServerMessage) => void;
   state: (state: LinkState) => void;
   time: (now: number, asked: number) => void; // the server's time, and when it was asked for by our own
@@ -36,7 +37,7 @@ interface Waiting {
 
 export function connect(handlers: Handlers): Link {
   const waiting = new Map<string, Waiting>();
-  let socket: WebSocket | null = null;
+  let socket: Line | null = null;
   let heard = 0;
   let spoken = 0; // when the server itself last said something
   let pinged = 0;
@@ -47,7 +48,7 @@ export function connect(handlers: Handlers): Link {
   function open(): void {
     clearTimeout(retry);
     handlers.state(tries > 1 ? 'offline' : 'connecting');
-    const line = new WebSocket(handlers.address());
+    const line = openLine(handlers.address());
     socket = line;
     heard = pinged = Date.now();
     line.onopen = () => {

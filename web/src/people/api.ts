@@ -50,7 +50,7 @@ export const blockedPeople = (): Promise<{ blocked: BlockedPerson[] }> => json('
 export const unblock = (id: string): Promise<{ blocked: BlockedPerson[] }> => json('DELETE', `/me/blocked/${id}`);
 export const deleteAccount = (password: string): Promise<unknown> => json('DELETE', '/account', { password });
 
-export const myGames = (over: boolean, page: number): Promise<{ games: TableSummary[]; more: boolean }> =>
+export const myGames = (over: boolean, page: number): Promise<{ games: TableSummary[]; more: boolean; offline?: boolean }> =>
   json('GET', `/me/games?over=${over}&page=${page}`);
 
 export const join = (id: string, seat?: number): Promise<{ seat: number }> =>

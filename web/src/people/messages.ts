@@ -7,6 +7,8 @@ import type { Lang } from '../lib/types';
 const [enPlural, frPlural, dePlural] = [pluralsIn('en'), pluralsIn('fr'), pluralsIn('de')];
 
 const en = {
+  onThisDevice: 'On this device',
+  offlineGames: 'The server does not answer: these are the games on this device.',
   // lists of tables
   lobby: 'Open tables',
   lobbyText: 'These tables are waiting for players. Join one, or watch.',
@@ -185,6 +187,8 @@ const en = {
 type Messages = typeof en;
 
 const fr: Messages = {
+  onThisDevice: 'Sur cet appareil',
+  offlineGames: 'Le serveur ne répond pas : voici les parties de cet appareil.',
   lobby: 'Tables ouvertes',
   lobbyText: 'Ces tables attendent des joueurs. Rejoignez-en une, ou regardez.',
   lobbyEmpty: 'Aucune table ouverte pour le moment. Ouvrez-en une et affichez-la ici.',
@@ -356,6 +360,8 @@ const fr: Messages = {
 };
 
 const de: Messages = {
+  onThisDevice: 'Auf diesem Gerät',
+  offlineGames: 'Der Server antwortet nicht: Das sind die Partien auf diesem Gerät.',
   lobby: 'Offene Tische',
   lobbyText: 'Diese Tische warten auf Mitspieler. Mach mit oder schau zu.',
   lobbyEmpty: 'Gerade ist kein Tisch offen. Eröffne einen und zeig ihn hier.',

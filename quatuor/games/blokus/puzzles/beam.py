@@ -28,7 +28,7 @@ from quatuor.games.blokus.puzzles.shapes import (
     window,
 )
 from quatuor.games.blokus.tables import FORMS, NAMES, PAD, PIECE, SIDE, SQUARES
-from quatuor.kernel import Floats, Rng, Words, Words1, Words2, below, exports, jit, lowest, ones
+from quatuor.kernel import Floats, Rng, Words, Words1, Words2, below, exports, jit, lowest, ones, seeds
 
 COLOURS = 4
 PIECES = len(NAMES)
@@ -44,9 +44,9 @@ DEAD = NEED + COLOURS  # cells that no colour can cover any more
 HASH = DEAD + 1
 SIZE = HASH + 1
 
-_random = np.random.default_rng(84)
-FORM_KEY = _random.integers(0, 1 << 60, (COLOURS, len(FORMS)))
-CELL_KEY = _random.integers(0, 1 << 60, CELLS)
+# Random words below 2**60, to tell positions apart
+FORM_KEY = (seeds(84, COLOURS * len(FORMS)) >> np.uint64(4)).astype(np.int64).reshape(COLOURS, len(FORMS))
+CELL_KEY = (seeds(1 << 32, CELLS) >> np.uint64(4)).astype(np.int64).ravel()
 
 # ---- weights, found by trying many on small beams
 SPACIOUS, TIGHT, OPEN_CORNERS = 52.6, 1300.0, 2.4

@@ -15,6 +15,7 @@ export const de: Messages = {
   shortTables: 'Tische',
   shortGames: 'Partien',
   account: 'Konto',
+  settings: 'Einstellungen',
   retry: 'Noch einmal versuchen',
   loading: 'Wird geladen…',
 

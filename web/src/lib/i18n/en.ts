@@ -22,6 +22,7 @@ export const en = {
   shortTables: 'Tables',
   shortGames: 'Games',
   account: 'Account',
+  settings: 'Settings',
   retry: 'Try again',
   loading: 'Loading…',
 

@@ -15,6 +15,7 @@ export const fr: Messages = {
   shortTables: 'Tables',
   shortGames: 'Parties',
   account: 'Compte',
+  settings: 'Réglages',
   retry: 'Réessayer',
   loading: 'Chargement…',
 

@@ -1,0 +1,56 @@
+"""A game from its text, as the server's addresses under /api/analysis read it."""
+
+import re
+from typing import Any
+
+from quatuor.game import Game
+from quatuor.interop import sgf
+from quatuor.match.standings import ranking_of
+from quatuor.record import gone, load
+from quatuor.record.endings import reason
+from quatuor.table import Event, Presence, Refused, Seat, Setup, Table, snapshot
+from quatuor.table.table import LONGEST_GAME
+
+_ENGINE = re.compile(r"engine, level ([1-8])")
+
+
+def read(text: str) -> Game:
+    """The game in a text; Refused tells the line and the reason."""
+    try:
+        game = sgf.read(text).game() if text.lstrip().startswith("(") else load(text)
+        game.record()  # it begins at the start
+    except ValueError as error:
+        raise Refused("bad_record", message=str(error)) from None
+    if game.ply > LONGEST_GAME:
+        raise Refused("bad_record", message=f"{game.ply} turns; at most {LONGEST_GAME} are analysed")
+    return game
+
+
+def shown(text: str) -> dict[str, Any]:
+    """The game as a spectator of its table would see it."""
+    game = read(text)
+    names = {f"seat {n}": game.headers.get(f"Seat{n}", "?") for n in range(game.seats)}
+    seats = tuple(_seat(who, name) for who, name in names.items())
+    opening = tuple({str(seat): move for seat, move in turn.items()} for turn in game.moves)
+    setup = Setup(game.name, game.variant.name, game.options, seats, "", game.headers.get("Date", ""), opening)
+    table = Table(setup)
+    for event in _went_out(game):
+        if not table.ended_by or table.ended_by == "rules":
+            table.apply(event)
+    presence = Presence({who: name for who, name in names.items() if name != "?"})
+    return {"id": "", **snapshot(table, None, presence)}
+
+
+def _seat(who: str, name: str) -> Seat:
+    engine = _ENGINE.fullmatch(name)
+    return Seat("engine", level=int(engine[1])) if engine else Seat("human", guest=who)
+
+
+def _went_out(game: Game) -> list[Event]:
+    """The seats that went out, the first to go first: while others played on, or by the end of the game."""
+    if game.over or "Termination" not in game.headers:
+        return [Event("out", {"seat": seat, "why": "left"}) for seat in gone(game)]
+    why = reason(game.headers["Termination"])
+    places = ranking_of(game)
+    lost = [seat for seat, place in enumerate(places) if place > 1]
+    return [Event("out", {"seat": seat, "why": why}) for seat in sorted(lost, key=lambda seat: -places[seat])]

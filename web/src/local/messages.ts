@@ -1,0 +1,91 @@
+// The page without a server, in the three languages.
+
+import { prefs } from '../lib/prefs.svelte';
+import type { Lang } from '../lib/types';
+
+const en = {
+  title: 'On this device',
+  text: 'Games against the computer, hints, puzzles and analysis can run in your browser. Then they work without a network, too.',
+  engine: 'Where does the computer think?',
+  onDevice: 'In this browser',
+  onServer: 'On the server',
+  absent: 'This page was built without the offline part.',
+  waiting: 'Not downloaded yet.',
+  download: (megabytes: string) => `Download now (${megabytes} MB)`,
+  loading: (percent: number) => `Downloading for offline play: ${percent}%`,
+  starting: 'Starting…',
+  ready: 'Ready: solo play works without a network.',
+  failed: 'The offline part could not be loaded.',
+  install: 'Install Quatuor',
+  newVersion: 'A new version is ready.',
+  reload: 'Reload',
+  later: 'Later',
+  notKept: 'This browser does not keep games (private window or no space left). You can play, but the game is gone when you close this page.',
+  offlineTitle: 'You are offline',
+  needsServer: 'This needs the server. It comes back by itself as soon as you are online again.',
+  noServer: 'This needs a server, which this page does not have. Everything for one person works here.',
+  solo: 'Meanwhile you can play the computer, solve puzzles or learn a game.',
+  games: 'Go to the games',
+  send: 'Continue with a friend',
+  sendText: 'The game goes to the server, and you get a link for your friend.',
+};
+
+type Messages = typeof en;
+
+const fr: Messages = {
+  title: 'Sur cet appareil',
+  text: 'Les parties contre l’ordinateur, les conseils, les casse-têtes et l’analyse peuvent tourner dans votre navigateur. Ils fonctionnent alors aussi sans réseau.',
+  engine: 'Où l’ordinateur réfléchit-il ?',
+  onDevice: 'Dans ce navigateur',
+  onServer: 'Sur le serveur',
+  absent: 'Cette page a été construite sans la partie hors ligne.',
+  waiting: 'Pas encore téléchargé.',
+  download: (megabytes) => `Télécharger maintenant (${megabytes} Mo)`,
+  loading: (percent) => `Téléchargement pour jouer hors ligne : ${percent} %`,
+  starting: 'Démarrage…',
+  ready: 'Prêt : on peut jouer seul sans réseau.',
+  failed: 'La partie hors ligne n’a pas pu être chargée.',
+  install: 'Installer Quatuor',
+  newVersion: 'Une nouvelle version est prête.',
+  reload: 'Recharger',
+  later: 'Plus tard',
+  notKept: 'Ce navigateur ne garde pas les parties (fenêtre privée ou plus de place). Vous pouvez jouer, mais la partie sera perdue en fermant cette page.',
+  offlineTitle: 'Vous êtes hors ligne',
+  needsServer: 'Ceci demande le serveur. Tout revient de soi-même dès que vous êtes de nouveau en ligne.',
+  noServer: 'Ceci demande un serveur, que cette page n’a pas. Tout ce qui se joue seul fonctionne ici.',
+  solo: 'En attendant, jouez contre l’ordinateur, résolvez des casse-têtes ou apprenez un jeu.',
+  games: 'Voir les jeux',
+  send: 'Continuer avec un ami',
+  sendText: 'La partie passe sur le serveur, et vous recevez un lien pour votre ami.',
+};
+
+const de: Messages = {
+  title: 'Auf diesem Gerät',
+  text: 'Partien gegen den Computer, Tipps, Rätsel und Analyse können in deinem Browser laufen. Dann gehen sie auch ohne Netz.',
+  engine: 'Wo rechnet der Computer?',
+  onDevice: 'In diesem Browser',
+  onServer: 'Auf dem Server',
+  absent: 'Diese Seite wurde ohne den Offline-Teil gebaut.',
+  waiting: 'Noch nicht heruntergeladen.',
+  download: (megabytes) => `Jetzt herunterladen (${megabytes} MB)`,
+  loading: (percent) => `Wird für das Spiel ohne Netz geladen: ${percent} %`,
+  starting: 'Startet …',
+  ready: 'Bereit: Alleine spielen geht auch ohne Netz.',
+  failed: 'Der Offline-Teil konnte nicht geladen werden.',
+  install: 'Quatuor installieren',
+  newVersion: 'Eine neue Version ist bereit.',
+  reload: 'Neu laden',
+  later: 'Später',
+  notKept: 'Dieser Browser bewahrt keine Partien auf (privates Fenster oder kein Platz mehr). Du kannst spielen, aber die Partie ist weg, wenn du die Seite schließt.',
+  offlineTitle: 'Du bist offline',
+  needsServer: 'Dafür braucht es den Server. Sobald du wieder online bist, geht es von selbst weiter.',
+  noServer: 'Dafür braucht es einen Server, den diese Seite nicht hat. Alles, was man allein spielt, geht hier.',
+  solo: 'Inzwischen kannst du gegen den Computer spielen, Rätsel lösen oder ein Spiel lernen.',
+  games: 'Zu den Spielen',
+  send: 'Mit einem Freund weiterspielen',
+  sendText: 'Die Partie kommt auf den Server, und du bekommst einen Link für deinen Freund.',
+};
+
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+
+export const t = (): Messages => ALL_MESSAGES[prefs.lang];
