@@ -7,11 +7,13 @@
 >>> seen["action_mask"].tolist()
 [1, 1, 1, 1, 0, 0, 0, 0]
 
-``opponent``: ``random``, or an engine's level. ``seat``: the learner's, or None for another one by lot in every game.
+``opponent``: ``random``, an engine's level, or a function of the game (a copy) and the seat that returns a move.
+``seat``: the learner's, or None for another one by lot in every game.
 The reward at the end runs from -1 (behind all others) to 1 (ahead of all). An illegal action loses at once; ``info``
 says why it was one.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -23,27 +25,27 @@ from quatuor.games.contract import IllegalMove
 from quatuor.interop.spaces import action_space, draw, observation_space, observed, refuse, rewards
 
 VERSION = "v0"
+Opponent = Callable[[Game, int], str]
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
     """One seat among engines."""
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012 (as in its base)
+    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 4}  # noqa: RUF012 (as in its base)
 
     def __init__(
         self,
         game: str,
         variant: str | None = None,
         seat: int | None = None,
-        opponent: int | str = "random",
+        opponent: int | str | Opponent = "random",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self._start = Game(rulebook(game), variant, options)
         if seat is not None and seat not in range(self._start.seats):
             raise ValueError(f"seat={seat!r}: choose 0 to {self._start.seats - 1}, or None for one by lot")
-        if opponent != "random":
-            Engine(level=int(opponent))  # refuses what is no level
+        _check(opponent)
         self._wish, self._opponent, self.render_mode = seat, opponent, render_mode
         self.observation_space, self.action_space = observation_space(self._start), action_space(self._start)
 
@@ -71,7 +73,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return draw(self.game, self.render_mode)
 
     def _new_engine(self) -> Engine | None:
-        if self._opponent == "random":
+        if self._opponent == "random" or callable(self._opponent):
             return None
         return Engine(level=int(self._opponent), seed=int(self.np_random.integers(1 << 31)), threads=1)
 
@@ -81,9 +83,21 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             self.game.play_actions({seat: self._choose(seat) for seat in others})
 
     def _choose(self, seat: int) -> int:
+        if callable(self._opponent):
+            return self.game.book.read(self.game.state, seat, self._opponent(self.game.copy(), seat))
         if self._engine is None:
             return int(self.np_random.choice(self.game.actions(seat)))
         return self.game.book.read(self.game.state, seat, self._engine.choose(self.game, seat))
+
+
+def _check(opponent: Any) -> None:
+    """ValueError unless it is an opponent."""
+    if opponent == "random" or callable(opponent):
+        return
+    try:
+        Engine(level=int(opponent))
+    except (ValueError, TypeError):
+        raise ValueError(f"opponent={opponent!r}: choose random, a level from 1 to 8, or a function") from None
 
 
 def register() -> None:

@@ -17,6 +17,7 @@ from quatuor.engine.analysis import Row
 from quatuor.game import Game
 from quatuor.games import catalogue
 from quatuor.interop import rule_texts
+from quatuor.interop.pictures import png
 from quatuor.match.judge import Tried, judge, summary
 
 P = ParamSpec("P")
@@ -25,7 +26,6 @@ T = TypeVar("T")
 SHOWN_MOVES = 200  # in one answer; Blokus has up to a thousand
 LONGEST_SEARCH = 30.0  # seconds
 MOST_UNITS = 5_000
-PICTURE_WIDTH = 640  # pixels
 INSTRUCTIONS = (
     "Board games: Plus 4, Blokus, Plateau X, 3/6. start_game gives a record; hand the newest record to every other "
     "tool. play takes your move and can have the engine answer. Read the rulebook:// resources first."
@@ -215,14 +215,6 @@ def reason(row: Row) -> str:
     if len(row["line"]) > 1:
         parts.append("expected to go on " + " ".join(row["line"][1:]))
     return "; ".join(parts)
-
-
-def png(game: Game) -> bytes:
-    """The picture of a position."""
-    from resvg_py import svg_to_bytes
-
-    picture: bytes = svg_to_bytes(svg_string=game.svg(), width=PICTURE_WIDTH, background="#ffffff")
-    return picture
 
 
 def plain(markup: str) -> str:

@@ -22,7 +22,7 @@ from quatuor.games.contract import IllegalMove
 from quatuor.interop.spaces import action_space, draw, observation_space, observed, refuse, rewards
 
 VERSION = "v0"
-MODES = ["ansi", "human"]
+MODES = ["ansi", "human", "rgb_array"]
 
 
 class _Agents:
@@ -81,7 +81,7 @@ class raw_env(_Agents, pettingzoo.AECEnv):  # type: ignore[misc]
             self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
         self._select()
-        self.render()
+        draw(self.game, "human" if self.render_mode == "human" else None)
 
     def _select(self) -> None:
         if not self.game.over:
@@ -132,7 +132,7 @@ class parallel_env(_Agents, pettingzoo.ParallelEnv):  # type: ignore[misc]
         infos = {agent: {"illegal": illegal[seat]} if seat in illegal else {} for seat, agent in enumerate(agents)}
         seen = self._observed()
         self.agents = [] if over else agents
-        self.render()
+        draw(self.game, "human" if self.render_mode == "human" else None)
         ends, cuts = dict.fromkeys(agents, over), dict.fromkeys(agents, False)
         return seen, dict(zip(agents, points, strict=True)), ends, cuts, infos
 

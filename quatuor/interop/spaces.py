@@ -9,6 +9,7 @@ from quatuor.engine.observation import look, sizes, stack
 from quatuor.engine.seats import share
 from quatuor.game import Game
 from quatuor.games.contract import IllegalMove
+from quatuor.interop.pictures import rgb
 
 SHOWN = 10  # legal actions in an error message
 
@@ -53,10 +54,12 @@ def refuse(game: Game, seat: int, action: int) -> None:
         raise IllegalMove(f"seat {seat} cannot play action {action}{reason}; legal: {choices}") from None
 
 
-def draw(game: Game, mode: str | None) -> str | None:
-    """``ansi``: the board as text; ``human``: printed."""
+def draw(game: Game, mode: str | None) -> Any:
+    """``ansi``: the board as text; ``human``: printed; ``rgb_array``: as pixels (height, width, 3)."""
     if mode == "ansi":
         return str(game)
+    if mode == "rgb_array":
+        return rgb(game)
     if mode == "human":
         print(game)
     return None

@@ -96,7 +96,14 @@ def test_an_illegal_action_loses_where_it_cannot_be_refused():
     assert "cannot play action 0" in infos["player_0"]["illegal"]
 
 
-@pytest.mark.parametrize("opponent", ["random", 1])
+def last_move(game, seat):
+    """A callable opponent; what it does to its copy of the game changes nothing."""
+    move = game.legal(seat)[-1]
+    game.play(move)
+    return move
+
+
+@pytest.mark.parametrize("opponent", ["random", 1, last_move])
 def test_a_learner_meets_opponents_on_either_seat(opponent):
     env = gymnasium.make("quatuor/plus4-elementary-v0", opponent=opponent)
     seats, rewards = set(), set()
@@ -111,7 +118,29 @@ def test_a_learner_meets_opponents_on_either_seat(opponent):
     assert rewards <= {-1.0, 0.0, 1.0}
 
 
-@pytest.mark.parametrize(("how", "error"), [({"seat": 2}, "choose 0 to 1"), ({"opponent": 9}, "whole number")])
+@pytest.mark.parametrize(
+    ("how", "error"), [({"seat": 2}, "choose 0 to 1"), ({"opponent": 9}, "1 to 8"), ({"opponent": "x"}, "a function")]
+)
 def test_wrong_settings_are_refused(how, error):
     with pytest.raises(ValueError, match=error):
         gymnasium.make("quatuor/plus4-elementary-v0", **how)
+
+
+def test_a_callable_opponent_plays_its_moves():
+    env = gymnasium.make("quatuor/plus4-elementary-v0", opponent=last_move, seat=1)
+    env.reset(seed=1)
+    env.step(0)
+    assert [list(turn.values()) for turn in env.unwrapped.game.moves] == [["d"], ["a"], ["d"]]
+
+
+@pytest.mark.parametrize("name", ["quatuor/plus4-elementary-v0", "quatuor/blokus-duo-v0"])
+def test_the_picture_is_an_array_that_changes_with_the_position(name):
+    env = gymnasium.make(name, render_mode="rgb_array", seat=0)
+    seen, _ = env.reset(seed=1)
+    before = env.render()
+    assert (before.dtype, before.ndim, before.shape[2]) == (np.uint8, 3, 3)
+    env.step(int(np.flatnonzero(seen["action_mask"])[0]))
+    assert (env.render() != before).any()
+    board = pettingzoo.make("aec", name, render_mode="rgb_array")
+    board.reset()
+    assert (board.render() == before).all(), "the same picture of the same position"
