@@ -1,4 +1,4 @@
-"""``quatuor serve`` and ``quatuor gtp``: doors for browsers and for other programs."""
+"""``quatuor serve`` and ``quatuor gtp``: for browsers and for other programs."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -51,12 +51,26 @@ def serve(
             min=1, envvar="QUATUOR_ENGINE_WORKERS", help="Processes that search; by default one for each core."
         ),
     ] = None,
+    processes: Annotated[
+        int,
+        typer.Option(min=1, envvar="QUATUOR_PROCESSES", help="Server processes behind the port; needs PostgreSQL."),
+    ] = 1,
+    process_ports: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=65535,
+            envvar="QUATUOR_PROCESS_PORTS",
+            help="The first of one port on the loopback for each process, for its /metrics.",
+        ),
+    ] = None,
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Serve the table to browsers."""
     from quatuor.server import Settings, run
     from quatuor.server.budgets import parse
     from quatuor.server.proxies import PROXIES, check
+    from quatuor.server.supervisor import check_processes
 
     try:
         numbers = parse(budgets)
@@ -68,7 +82,11 @@ def serve(
         hosts=tuple(hosts or ()), budgets=numbers, engine_workers=engine_workers,
         log_level=log.value, log_format="json" if json_log else "text",
     )  # fmt: skip
-    run(settings, host=host, port=port, open_browser=open)
+    try:
+        check_processes(settings, processes)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    run(settings, host, port, open, processes, process_ports)
 
 
 def gtp(

@@ -2,9 +2,13 @@
 
 import asyncio
 import ipaddress
+import os
+import signal
 import socket
 import sys
+import threading
 import webbrowser
+from collections.abc import Callable
 from dataclasses import replace
 
 import uvicorn
@@ -19,6 +23,7 @@ from quatuor.server.http import BoundedHttp
 from quatuor.server.key import read_key
 from quatuor.server.settings import Settings
 from quatuor.server.store.database import upgrade
+from quatuor.server.supervisor import READY, Supervisor, check_processes, unpack
 
 PORT = 8000
 TRIES = 100
@@ -28,14 +33,25 @@ SWITCH = 0.0005  # seconds that the thread which writes moves down waits at most
 
 
 class Server(uvicorn.Server):
-    """Says goodbye to everybody before the sockets are closed."""
+    """Tells all clients to reconnect before it closes their sockets."""
 
     def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
         super().__init__(config)
         self.app = app
+        self.when_ready: Callable[[], None] = lambda: None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and call ``when_ready`` once requests are answered."""
+        await super().startup(sockets)
+        if self.started:
+            self.when_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop, politely."""
+        """Stop. First no more connections are accepted: a client that reconnects must reach another process."""
+        for server in self.servers:
+            server.close()
+        for listening in sockets or ():
+            listening.close()
         if hasattr(self.app.state, "services"):
             self.app.state.services.hub.bye("shutdown")
             await asyncio.sleep(0.1)
@@ -60,19 +76,70 @@ def make_server(settings: Settings) -> Server:
     return Server(config, app)
 
 
-def run(settings: Settings, host: str = "127.0.0.1", port: int | None = None, open_browser: bool = False) -> None:
-    """Serve until interrupted. Without a port: 8000, or the next free one."""
+def run(
+    settings: Settings,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    open_browser: bool = False,
+    processes: int = 1,
+    process_ports: int | None = None,
+) -> None:
+    """Serve until interrupted. Without a port: 8000, or the next free one.
+
+    Several ``processes`` need PostgreSQL. With ``process_ports``, each of them also listens on a port of its own on the
+    loopback, counted from this one: each has its own ``/metrics``.
+    """
+    check_processes(settings, processes)
     logs.install(settings.log_level, settings.log_format)
     prepare(settings)
     listening = listen(host, port)
-    _allow_many_lines()
-    sys.setswitchinterval(SWITCH)
-    server = make_server(replace(settings, hosts=settings.hosts or (LOOPBACK if _is_loopback(host) else ())))
+    numbers = range(process_ports, process_ports + processes) if process_ports else ()
+    own = [listen("127.0.0.1", number) for number in numbers]
+    settings = replace(settings, hosts=settings.hosts or (LOOPBACK if _is_loopback(host) else ()))
     address = f"http://{host if ':' not in host else f'[{host}]'}:{listening.getsockname()[1]}/"
     print(f"Quatuor: {address}  (Ctrl+C stops)", flush=True)
     if open_browser:
         webbrowser.open(address)
-    server.run(sockets=[listening])
+    if processes > 1:
+        asyncio.run(Supervisor(settings, listening, own, processes).run())
+    else:
+        if sys.platform != "win32":  # SIGHUP stops the process as SIGTERM does; systemd then starts it anew
+            signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+        serve(settings, [listening, *own])
+
+
+def serve(settings: Settings, sockets: list[socket.socket], when_ready: Callable[[], None] = lambda: None) -> None:
+    """Serve on these sockets in this process, until it is told to stop."""
+    _allow_many_lines()
+    sys.setswitchinterval(SWITCH)
+    server = make_server(settings)
+    server.when_ready = when_ready
+    server.run(sockets=sockets)
+
+
+def serve_inherited(fds: list[int]) -> None:
+    """One process of several: the supervisor passes the settings on standard input, and sockets by their numbers."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the supervisor's
+    orders, reports = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    settings = unpack(orders)
+    logs.install(settings.log_level, settings.log_format)
+    prepare(settings)
+
+    def wait_for_end() -> None:
+        orders.read()  # ends when the supervisor does
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def ready() -> None:
+        reports.write(READY)
+        reports.close()
+
+    threading.Thread(target=wait_for_end, daemon=True).start()
+    sockets = [socket.socket(fileno=fd) for fd in fds]
+    for listening in sockets:
+        listening.set_inheritable(False)
+    serve(settings, sockets, ready)
 
 
 def prepare(settings: Settings) -> None:
