@@ -73,6 +73,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         metrics.watch(
             "pubsub_reconnects", "How often the listening connection was lost", lambda: store.pubsub.reconnects
         )
+        metrics.watch("peers", "Other processes that are received", lambda: len(store.pubsub.alive()))
         peers = Cluster(store, hub, services.guests, services.sessions, services.budgets)
         peers.sanctioned = services.sanctions.refresh
         await peers.start()

@@ -94,6 +94,7 @@ class Budgets:
     ) -> None:
         self.limits = limits
         self._shared, self._clock = shared, clock
+        self.count_refusal: Callable[[str, str], None] = lambda budget, of: None
         self._held: dict[tuple[str, str], float] = {}
         self._spent: dict[str, OrderedDict[str, tuple[float, float]]] = {name: OrderedDict() for name in limits}
         self._unreported: dict[tuple[str, str], float] = {}  # spent since the last report
@@ -105,7 +106,7 @@ class Budgets:
         """Hold a place until ``give_back``; Refused says which budget is full."""
         for of, key, most in self._keys(budget, visitor):
             if self._in_use(budget, key) + amount > most:
-                raise Refused("over_budget", budget=budget, of=of, most=most, retry_after=RETRY_PLACE)
+                raise self.refusal("over_budget", budget, of, most=most, retry_after=RETRY_PLACE)
         for _, key, _ in self._keys(budget, visitor):
             self._held[budget, key] = self._held.get((budget, key), 0) + amount
 
@@ -140,7 +141,7 @@ class Budgets:
             missing = min(amount, most) - self._left(budget, key, most)
             if missing > 0:
                 seconds = max(1, math.ceil(missing * limit.refill / most))
-                raise Refused("rate_limited", budget=budget, of=of, retry_after=seconds)
+                raise self.refusal("rate_limited", budget, of, retry_after=seconds)
         self.charge(budget, visitor, amount)
 
     def charge(self, budget: str, visitor: Visitor, amount: float) -> None:
@@ -153,6 +154,11 @@ class Budgets:
     def left(self, budget: str, visitor: Visitor) -> float:
         """How much the visitor may spend now: by network or by person, whichever is less."""
         return min(self._left(budget, key, most) for _, key, most in self._keys(budget, visitor))
+
+    def refusal(self, code: str, budget: str, of: str, **detail: float) -> Refused:
+        """What to raise for a visitor whose budget is used up, by network, person or table; it is counted."""
+        self.count_refusal(budget, of)
+        return Refused(code, budget=budget, of=of, **detail)
 
     # ---- other processes
 

@@ -159,7 +159,7 @@ class Hub:
             ("network", "network", network, limit.network),
         ):
             if await self._table_index.waiting(key, value, lobby_since(now())) >= most:
-                raise Refused("over_budget", budget="listed", of=of, most=most, retry_after=LISTED_RETRY)
+                raise self._budgets.refusal("over_budget", "listed", of, most=most, retry_after=LISTED_RETRY)
 
     def _take_place(self, sender: Visitor) -> None:
         """Count one more table in memory; if the visitor has too many, the longest unused of them makes room."""

@@ -23,6 +23,9 @@ class Metrics:
         self.worker_restarts = Counter(
             "quatuor_worker_restarts", "Worker processes that ended", ["cause"], registry=self._registry
         )
+        self.budget_refusals = Counter(
+            "quatuor_budget_refusals", "Budgets found used up", ["budget", "of"], registry=self._registry
+        )
         self._gauges: dict[str, Gauge] = {}
         self.kept = Histogram(
             "quatuor_kept_seconds",

@@ -45,6 +45,7 @@ class Services:
     def __init__(self, settings: Settings, metrics: Metrics, store: Store, engines: Engines) -> None:
         self.settings, self.metrics, self.store, self.engines = settings, metrics, store, engines
         self.budgets = Budgets(_limits(settings), store.pubsub.shared)
+        self.budgets.count_refusal = lambda budget, of: metrics.budget_refusals.labels(budget, of).inc()
         self.streams = Streams(settings.analyses, self.budgets.limits["analyses"].network)
         self.table_index, self.people, self.relations = TableIndex(store), People(store), Relations(store)
         self.session_rows = SessionRows(store)

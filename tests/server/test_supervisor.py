@@ -81,7 +81,7 @@ async def test_no_acknowledged_move_is_lost_when_a_process_is_killed_and_all_are
     assert status == 0
 
 
-async def test_each_process_has_metrics_of_its_own_and_players_at_both_share_a_table(postgres, tmp_path):
+async def test_each_process_has_a_port_of_its_own_and_stops_when_the_supervisor_is_killed(postgres, tmp_path):
     first = free_ports(2)
     options = ("--processes", "2", "--process-ports", str(first))
     server = await asyncio.to_thread(Process, postgres.database(), tmp_path / "secret", *options)
@@ -93,18 +93,10 @@ async def test_each_process_has_metrics_of_its_own_and_players_at_both_share_a_t
         assert (await lines[0].move("a"))["t"] == "ack"
         await lines[1].event("move")
         assert [(await numbers(guest))["quatuor_listeners"] for guest in (ada, bob)] == [1, 1]
-        for pid in await replaced(server.pid, set()):
-            os.kill(pid, signal.SIGTERM)  # as an operator might
-        assert [(await line.event("bye"))["code"] for line in lines] == ["shutdown"] * 2
+        pids = await replaced(server.pid, set())
     finally:
-        server.kill()  # its processes stop by themselves
-
-
-async def test_the_processes_stop_when_the_supervisor_is_killed(postgres, tmp_path):
-    server = await asyncio.to_thread(Process, postgres.database(), tmp_path / "secret", "--processes", "2")
-    assert (await Guest(server.address).http.get("/health")).status_code == 200
-    pids = children(server.pid)
-    server.kill()
+        server.kill()
+    assert [(await line.event("bye"))["code"] for line in lines] == ["shutdown"] * 2
     async with asyncio.timeout(60):
         while any(Path(f"/proc/{pid}").exists() for pid in pids):
             await asyncio.sleep(0.1)
