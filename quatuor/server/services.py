@@ -63,7 +63,7 @@ class Services:
         self.budgets.spend("events", sender)
         self.budgets.spend("stored_bytes", sender, EVENT_BYTES + size)
         if table.version >= TABLE_EVENTS:
-            raise Refused("over_budget", budget="table_events", of="table", most=TABLE_EVENTS)
+            raise self.budgets.refusal("over_budget", "table_events", "table", most=TABLE_EVENTS)
 
     @contextlib.asynccontextmanager
     async def accepted(self, websocket: WebSocket) -> AsyncIterator[Visitor | None]:
