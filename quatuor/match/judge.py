@@ -24,7 +24,7 @@ class Verdict(TypedDict):
     """What a move was worth. Values are from -1 (beaten by all) to 1 (beats all)."""
 
     best: str  # the best move, or the likeliest where seats act at once
-    loss: float  # what was given away, from 0 to 2
+    loss: float  # what was given away, from 0 to 2; an estimate may be a little below 0, within its error
     error: float  # half a 95% interval of the loss by the spread of the searches; 0 where exact
     exact: bool
 
@@ -82,23 +82,25 @@ def judge_move(game: Game, seat: int, move: str, units: int) -> Verdict:
         loss = own["regret"] if own["regret"] is not None else max(row["value"] for row in rows) - own["value"]
         return {"best": best["move"], "loss": max(0.0, 0.0 if own["outcome"] == "win" else loss), "error": 0.0,
                 "exact": True}  # fmt: skip
-    losses = [_estimate(game, seat, move, units, seed) for seed in range(2, SEARCHES + 2)]
-    error = INTERVAL * stdev(losses)
-    return {
-        "best": best["move"], "loss": round(max(0.0, mean(losses)), 4), "error": round(error, 4), "exact": False
-    }  # fmt: skip
+    losses = [_estimate(game, seat, (best["move"], move), units, seed) for seed in range(2, SEARCHES + 2)]
+    loss, error = mean(losses), INTERVAL * stdev(losses)
+    return {"best": best["move"], "loss": round(loss, 4), "error": round(error, 4), "exact": False}
 
 
-def _estimate(game: Game, seat: int, move: str, units: int, seed: int) -> float:
-    """By one search of all moves and one of this move alone, so that it is searched as deeply as the best."""
-    rows = Engine(units=units, seed=seed, threads=1).analyse(game, seat)["moves"]
-    own = next(row for row in rows if row["move"] == move)
-    if own["regret"] is not None:
-        return own["regret"]
-    if own is rows[0]:
+def _estimate(game: Game, seat: int, moves: tuple[str, str], units: int, seed: int) -> float:
+    """What a move gives away against the best one, each searched alone.
+
+    The best move was found by another search: one that names the best and values it as well would flatter it.
+    """
+    best, move = moves
+    engines = [Engine(units=units, seed=seed + i * SEARCHES, threads=1) for i in range(2)]
+    if len(game.to_move) > 1:
+        own = next(row for row in engines[0].analyse(game, seat)["moves"] if row["move"] == move)
+        return own["regret"] or 0.0
+    if move == best:
         return 0.0
-    (alone,) = Engine(units=units, seed=seed, threads=1).analyse(game, seat, moves=[move])["moves"]
-    return rows[0]["value"] - alone["value"]
+    values = [e.analyse(game, seat, moves=[one])["moves"][0]["value"] for e, one in zip(engines, moves, strict=True)]
+    return values[0] - values[1]
 
 
 class Summary(TypedDict):

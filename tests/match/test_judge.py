@@ -75,9 +75,16 @@ def test_elsewhere_it_is_an_estimate_with_its_error():
     verdict = judge_move(game, 0, game.legal()[0], 30)
     assert not verdict["exact"]
     assert verdict["error"] > 0
-    assert 0 <= verdict["loss"] <= 2
+    assert -verdict["error"] <= verdict["loss"] <= 2
     order = quatuor.new("trois_six")
     assert judge_move(order, 1, order.legal(1)[0], 30)["loss"] >= 0
+
+
+def test_dice_give_away_more_than_a_level():
+    meetings = Arena(["level=6", "random"], "plus4", "endless", games=4).meetings
+    lines = [line for meeting in meetings for line in play(meeting, conduct=Conduct(judge=1000))["judged"]]
+    strong, dice = summary("level=6", lines), summary("random", lines)
+    assert dice["loss"] - dice["error"] > strong["loss"] + strong["error"]
 
 
 def test_the_command_writes_lines_and_a_summary(tmp_path):
