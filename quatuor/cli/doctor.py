@@ -52,13 +52,13 @@ def doctor(
         facts = {"kernels": ways, "revision": schema, "newest_revision": known_revisions()[-1]}
         print_json({"whole": whole, "tournaments": cups, "damaged": damaged, **facts})
     else:
-        _say(ways)
         for damage in found:
             print(f"{_where(damage)}: {damage.what}")
         also = f" and {cups:,} tournaments" if cups else ""
         sound = f"{whole:,} games{also} are whole"
         print(f"{sound}, {len(found):,} are damaged." if found else f"All {sound}.")
         print(f"Schema revision {schema or 'unknown'}; this release writes {known_revisions()[-1]}.")
+        _say(ways)
     if found:
         raise typer.Exit(1)
 

@@ -167,7 +167,9 @@ def test_a_store_of_an_earlier_release_passes_and_is_left_as_it_is(store_url, ol
     before = Path(store_url).read_bytes() if "://" not in store_url else None
     done = quatuor("doctor", "--store", store_url, "--json")
     assert done.returncode == 0, done.stdout
-    assert json.loads(done.stdout) == {
+    report = json.loads(done.stdout)
+    assert report.pop("kernels").keys() >= {"blokus", "plateau_x", "plus4", "trois_six"}
+    assert report == {
         "whole": 1, "tournaments": 0, "damaged": [], "revision": old, "newest_revision": known_revisions()[-1],
     }  # fmt: skip
     if before:
