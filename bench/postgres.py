@@ -5,6 +5,7 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -20,9 +21,29 @@ QUICK = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 class Postgres:
     """A running server; every database it is asked for is a new one."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, data: Path, user: str | None) -> None:
+        self.port, self._data, self._user = port, data, user
         self._numbers = itertools.count()
+
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """All processes of the server are stopped for a while: it neither answers nor closes connections."""
+        first = int((self._data / "postmaster.pid").read_text().splitlines()[0])
+        os.kill(first, signal.SIGSTOP)  # now no more are started
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        try:
+            for pid in children:
+                os.kill(int(pid), signal.SIGSTOP)
+            yield
+        finally:
+            for pid in (*children, str(first)):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGCONT)
+
+    def restart(self) -> None:
+        """Stop the server without warning and start it again, as after a crash."""
+        log = self._data.parent / "log"
+        _run(self._user, "pg_ctl", "-D", self._data, "-l", log, "-m", "immediate", "-w", "restart")
 
     def database(self, copy_of: str | None = None) -> str:
         """The URL of a new database: empty, or with what another one holds that nobody is connected to."""
@@ -55,7 +76,7 @@ def running(durable: bool = False) -> Iterator[Postgres]:
         _run(user, "initdb", "-D", folder / "data", "-U", "quatuor", "-A", "trust", "-E", "UTF8", "--no-sync")
         _run(user, "pg_ctl", "-D", folder / "data", "-l", folder / "log", "-w", "-o", options, "start")
         try:
-            yield Postgres(port)
+            yield Postgres(port, folder / "data", user)
         finally:
             _run(user, "pg_ctl", "-D", folder / "data", "-m", "immediate", "-w", "stop")
     finally:
