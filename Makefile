@@ -24,7 +24,7 @@ help: ## List the targets
 setup: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Install everything below this folder (a few minutes, once)
 	$(say) "Quatuor is ready: make play"
 
-play: $(DONE)/jit-packages $(DONE)/page ## Start the server and open the browser
+play: $(DONE)/jit-packages $(DONE)/quick-page ## Start the server and open the browser
 	@$(BIN)/quatuor serve --open
 
 check: $(DONE)/test-packages $(DONE)/npm $(DONE)/kernels ## Check style, types, layers and the fast tests (90 seconds)
@@ -99,6 +99,12 @@ $(DONE)/npm: $(DONE)/node web/package.json web/package-lock.json
 
 # With the kernels for browsers inside: the kit for play without a server
 $(DONE)/page: $(DONE)/npm $(DONE)/kernels $(PAGE) $(wildcard quatuor/local/*.py quatuor/table/*.py)
+	$(say) "Building the page"
+	@cd web && npm run --silent build -- --logLevel error
+	@touch $(DONE)/quick-page $@
+
+# The page alone, for `make play` on a new machine; the kit is inside if the kernels were built before
+$(DONE)/quick-page: $(DONE)/npm $(PAGE)
 	$(say) "Building the page"
 	@cd web && npm run --silent build -- --logLevel error
 	@touch $@

@@ -2,8 +2,8 @@
 
 Numba's own cache looks at one file's time stamp: it misses edits in a callee or in a table of another file, it does
 not know whether bounds were checked, and it confuses one source compiled against two different games. Here machine
-code lies in a folder named after everything it depends on: all kernel sources, the versions, the flags. For a game
-outside this package, the files of its own folder count too.
+code lies in a folder named after everything it depends on: all kernel sources, the versions, the flags. The files that
+a game outside this package depends on are not known, so every process compiles such a game anew.
 
 This is the only module that the package imports Numba through (the extra ``jit`` installs it), apart from what runs on
 GPUs and the build of the libraries.
