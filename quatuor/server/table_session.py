@@ -92,6 +92,10 @@ class TableSession(Session[SocketListener]):
     async def enter(self, listener: SocketListener, since: int | None) -> None:
         """Send a new listener what it missed, or everything, and from then on all events."""
         async with self._lock:
+            if self.broken:  # since it waited for the lock
+                listener.send(encode({"t": "bye", "code": "store_failed"}))
+                listener.close(RESTART)
+                return
             if not await listener.valid():
                 listener.close(RESTART)  # signed out meanwhile
                 return

@@ -1,10 +1,12 @@
 """A store that cannot be written for a while: nothing is acknowledged meanwhile, nothing is lost, then it goes on."""
 
+import asyncio
 import contextlib
 import json
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -16,6 +18,7 @@ from quatuor.server.settings import Settings
 from quatuor.server.store.store import StoreFailed
 from tests.server.client import Guest, ServerThread
 from tests.server.test_backup import quatuor
+from tests.server.test_lines import closed
 
 NEW = {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "me"}]}
 
@@ -109,3 +112,28 @@ def test_a_full_disk_loses_nothing_and_is_written_to_again_once_there_is_room(tm
     assert found["failed"] == 3
     assert found["kept"] == found["acknowledged"] == list(range(1, found["full"] + 51))
     assert found["damaged"] == []
+
+
+async def test_a_socket_that_connects_while_a_write_fails_is_told_to_connect_again(start_server):
+    """It would otherwise listen at a table that has left memory: no event arrives there, no move is stored."""
+    server = start_server()
+    ada = Guest(server.address)
+    table = (await ada.open("plus4", "me", "me"))["id"]
+    live, loop = server.services.hub.here(table), server._server.servers[0].get_loop()
+
+    async def fail_while_it_waits() -> None:
+        async with live._lock:
+            locked.set()
+            while not live._lock._waiters:
+                await asyncio.sleep(0.01)
+            live._break("store_failed")
+
+    locked = threading.Event()
+    failing = asyncio.run_coroutine_threadsafe(fail_while_it_waits(), loop)
+    await asyncio.to_thread(locked.wait)
+    line = await ada.connect(table, since=0)
+    assert (await line.receive()) == {"t": "bye", "code": "store_failed"}
+    assert await closed(line) == 1012
+    await asyncio.wrap_future(failing)
+    line = await ada.connect(table)
+    assert (await line.move("a"))["t"] == "ack"
