@@ -16,7 +16,7 @@ from quatuor.table import Refused, Table, history, summarise
 
 JSON, TEXT, SVG, EVENTS = "application/json", "text/plain", "image/svg+xml", "text/event-stream"
 STATUS = {"not_found": 404, "unknown_table": 404, "needs_server": 503, "store_failed": 503, "engine_failed": 500}
-LATER = tuple(f"quatuor.local.{name}" for name in ("lessons", "puzzles", "records"))  # imported when they are asked for
+LATER = ("quatuor.local.lessons", "quatuor.local.puzzles", "quatuor.interop.texts")  # imported when they are asked for
 GONE = 4404  # why a socket is closed: there is no such table
 
 
@@ -266,21 +266,31 @@ async def _ask(host: Host, request: Request) -> Reply:
 
 @route("POST", "/analysis/game")
 async def _read(host: Host, request: Request) -> Reply:
-    from quatuor.local import records
+    from quatuor.interop import texts
 
-    return plain(records.shown(request.body["text"]))
+    return plain(texts.shown(texts.read(request.body["text"])))
+
+
+@route("POST", "/analysis/picture")
+async def _draw(host: Host, request: Request) -> Reply:
+    from quatuor.interop import texts
+
+    return Reply(texts.read(request.body["text"]).svg(), SVG)
 
 
 @route("POST", "/analysis")
 async def _analyse(host: Host, request: Request) -> Reply:
-    from quatuor.local import records, thinking
+    from quatuor.interop import texts
+    from quatuor.local import thinking
 
-    game = records.read(request.body["text"])
+    game = texts.read(request.body["text"]).copy(tree=False)
+    every_turn = not request.body.get("only_now")
 
     async def events() -> AsyncIterator[str]:
         try:
-            async for turn in thinking.review(game):
-                yield f"data: {json.dumps(turn)}\n\n"
+            if every_turn:
+                async for turn in thinking.review(game):
+                    yield f"data: {json.dumps(turn)}\n\n"
             if not game.over:
                 yield f"event: now\ndata: {json.dumps(await thinking.standing(game))}\n\n"
             yield "event: end\ndata: {}\n\n"

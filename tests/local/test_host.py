@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 
+import msgspec
 import pytest
 
 import quatuor
@@ -12,6 +13,7 @@ from quatuor.games import names, rulebook
 from quatuor.local.host import Host
 from quatuor.local.store import MemoryStore
 from quatuor.puzzles import KINDS
+from quatuor.server import answers
 
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
 
@@ -191,8 +193,13 @@ async def test_the_catalogue_lessons_and_records_are_the_servers(page):
     _, record = await page.ask("GET", f"/tables/{page.id}/record")
     _, shown = await page.ask("POST", "/analysis/game", {"text": record})
     assert len(shown["history"]) == 1
+    assert msgspec.convert(shown, answers.ReadGame).playable  # the form is the server's
+    assert (await page.ask("POST", "/analysis/picture", {"text": record}))[1].startswith("<svg")
     _, told = await page.ask("POST", "/analysis", {"text": record})
     assert [line.partition(": ")[2] for line in told.splitlines() if line.startswith("event")] == ["now", "end"]
+    assert "data: {" in told.partition("event: now")[0]  # the turn that was played
+    _, told = await page.ask("POST", "/analysis", {"text": record, "only_now": True})
+    assert told.startswith("event: now")
     _, picture = await page.ask("GET", f"/tables/{page.id}/svg?ply=0")
     assert picture.startswith("<svg")
 
@@ -211,7 +218,7 @@ async def test_puzzles(page):
 def test_the_worker_imports_nothing_that_a_browser_lacks():
     """Neither a web framework nor a database nor the compiler's graph library."""
     program = (
-        "import sys, quatuor.local.host, quatuor.local.records, quatuor.local.puzzles, quatuor.local.lessons\n"
+        "import sys, quatuor.local.host, quatuor.interop.texts, quatuor.local.puzzles, quatuor.local.lessons\n"
         "lacking = {'fastapi', 'starlette', 'sqlalchemy', 'networkx', 'rich', 'typer', 'uvicorn'}\n"
         "print(sorted(lacking & set(sys.modules)))"
     )

@@ -1,4 +1,4 @@
-"""A game from its text, as the server's addresses under /api/analysis read it."""
+"""A game from a text, and as the page shows it: what the server and the page without one answer alike."""
 
 import re
 from typing import Any
@@ -15,10 +15,10 @@ _ENGINE = re.compile(r"engine, level ([1-8])")
 
 
 def read(text: str) -> Game:
-    """The game in a text; Refused tells the line and the reason."""
+    """The game in a text: a record, a position, or Blokus as SGF. Raises Refused with the line and the reason."""
     try:
         game = sgf.read(text).game() if text.lstrip().startswith("(") else load(text)
-        game.record()  # it begins at the start
+        game.record()  # a start that was set up can be written down
     except ValueError as error:
         raise Refused("bad_record", message=str(error)) from None
     if game.ply > LONGEST_GAME:
@@ -26,19 +26,31 @@ def read(text: str) -> Game:
     return game
 
 
-def shown(text: str) -> dict[str, Any]:
-    """The game as a spectator of its table would see it."""
-    game = read(text)
+def shown(game: Game) -> dict[str, Any]:
+    """The game as a spectator of its table would see it, with its tree, and what can be played in the last position."""
+    start = game.tree.game()
+    usual = Game(game.book, game.variant.name, game.options)
+    position = "" if start == usual else start.position
     names = {f"seat {n}": game.headers.get(f"Seat{n}", "?") for n in range(game.seats)}
     seats = tuple(_seat(who, name) for who, name in names.items())
     opening = tuple({str(seat): move for seat, move in turn.items()} for turn in game.moves)
-    setup = Setup(game.name, game.variant.name, game.options, seats, "", game.headers.get("Date", ""), opening)
-    table = Table(setup)
+    about = (game.name, game.variant.name, game.options, seats, "", game.headers.get("Date", ""), opening)
+    table = Table(Setup(*about, position=position))
     for event in _went_out(game):
         if not table.ended_by or table.ended_by == "rules":
             table.apply(event)
     presence = Presence({who: name for who, name in names.items() if name != "?"})
-    return {"id": "", **snapshot(table, None, presence)}
+    shown = {"id": "", **snapshot(table, None, presence)}
+    legal = {str(seat): game.legal(seat) for seat in game.to_move}
+    now = game.position if game.book.position else None
+    told = {"record": game.record(), "begins": position, "position_text": now, "tree": _tree(game)}
+    return {**shown, **told, "playable": legal}
+
+
+def _tree(game: Game) -> list[dict[str, Any]]:
+    """The turns of a game and of its variations: each with the number of the one before it, the start first."""
+    names = ("parent", "moves", "marks", "comment")
+    return [dict(zip(names, row, strict=True)) for row in game.tree._flat()]
 
 
 def _seat(who: str, name: str) -> Seat:
