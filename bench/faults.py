@@ -27,14 +27,13 @@ import httpx
 import psycopg
 from websockets.asyncio.client import connect
 
-from bench import crash, postgres, servers
+from bench import crash, old_stores, postgres, servers
 from bench.client import HttpClient, Seat, encode
+from bench.proxy import Proxy, proxied
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.database import known_revisions
 from quatuor.server.store.doctor import Damage, examine
-from tests.server import old_stores
-from tests.server.proxy import Proxy, proxied
 
 CLAIM_EVERY = 0.5  # seconds
 FAILURE = (0.5, 7.0)  # seconds that a failure lasts
@@ -325,7 +324,7 @@ def _killed_upgrades(outcome: Outcome, old: str, plan: Plan) -> None:
     on_file = outcome.store == "SQLite"
     made = str(plan.folder / f"{old}.sqlite") if on_file else plan.database.database()
     old_stores.make(made, old)
-    program = [sys.executable, "-m", "tests.server.old_stores"]
+    program = [sys.executable, "-m", "bench.old_stores"]
     after, died = 0, True
     while died:
         after += max(1, 12 // plan.times)

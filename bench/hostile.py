@@ -27,11 +27,11 @@ from rich.table import Table
 from websockets.asyncio.client import connect
 
 import quatuor
+from bench.processes import Process
 from quatuor.games import names, rulebook
 from quatuor.interop import gtp, sgf
 from quatuor.server.store import Store, backup
 from quatuor.table import Event, Seat, Setup
-from tests.server.processes import Process
 
 SHARES = {"frames": 0.25, "requests": 0.15, "records": 0.25, "sgf": 0.15, "gtp": 0.15, "backups": 0.05}
 ODD = [

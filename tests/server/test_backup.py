@@ -17,13 +17,13 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import create_engine, func, inspect, select
 
+from bench import old_stores
 from quatuor.cli import main
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.relations import Relations
 from quatuor.server.store.schema import events, guests, tables, tokens
 from quatuor.table import Seat, Setup
-from tests.server import old_stores
 from tests.server.client import Guest
 
 

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from bench.processes import Process
 from quatuor.server import clock
 from tests.server.client import Guest
-from tests.server.processes import Process
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from typing import Any
 import psycopg
 import pytest
 
+from bench.proxy import Proxy, proxied
 from quatuor.server.settings import Settings
 from quatuor.table import clocks
 from tests.server.client import Connection, Guest, ServerThread
 from tests.server.conftest import QUICK
-from tests.server.proxy import Proxy, proxied
 from tests.server.test_operation import numbers
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, delete, select, text, update
 
+from bench import old_stores
 from quatuor.server.settings import Settings
 from quatuor.server.store.chain import event_hash
 from quatuor.server.store.database import known_revisions
 from quatuor.server.store.schema import cards, events, heads, tables
-from tests.server import old_stores
 from tests.server.client import Guest
 from tests.server.test_backup import played, quatuor
 

@@ -12,14 +12,14 @@ import sys
 import pytest
 from sqlalchemy import MetaData, create_engine, insert, select, text
 
+from bench import old_stores
+from bench.old_stores import MOVES
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.database import known_revisions, revision
 from quatuor.server.store.doctor import Whole, examine
 from quatuor.server.store.schema import accounts, events, guests
 from quatuor.table import Event
-from tests.server import old_stores
-from tests.server.old_stores import MOVES
 
 OLD = known_revisions()[:-1]
 NEWEST = known_revisions()[-1]
@@ -31,7 +31,7 @@ RELEASED_WRITER = text(  # as the release before wrote events
 @pytest.fixture(scope="module")
 def crashing():
     """A process without threads, which forks one that dies while it upgrades."""
-    program = [sys.executable, "-m", "tests.server.old_stores"]
+    program = [sys.executable, "-m", "bench.old_stores"]
     with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
 
         def crash(store: str, made_as: str | None, after: int) -> bool:

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
+from bench.processes import Process
 from quatuor.server import clock
 from tests.server.client import Guest, Problem
-from tests.server.processes import Process
 from tests.server.test_lines import closed
 from tests.server.test_play import duel
 

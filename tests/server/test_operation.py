@@ -14,13 +14,13 @@ import psycopg
 import pytest
 import sqlalchemy
 
+from bench.processes import Process
+from bench.proxy import proxied
 from quatuor.server import logs
 from quatuor.server.app import create_app
 from quatuor.server.settings import Settings
 from tests.server.client import Guest, ServerThread
 from tests.server.conftest import QUICK
-from tests.server.processes import Process
-from tests.server.proxy import proxied
 
 ROOT = Path(__file__).parents[2]
 

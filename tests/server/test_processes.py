@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from bench.processes import Process
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from tests.server.client import Connection, Guest
-from tests.server.processes import Process
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ import httpx
 import pytest
 import websockets
 
+from bench.processes import Process
 from quatuor.server.proxies import Proxied, check
 from tests.server.client import PATIENCE, Guest
-from tests.server.processes import Process
 
 
 async def seen(proxies, client, kind="http", **headers):

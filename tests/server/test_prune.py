@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import delete, select, text, update
 
+from bench import old_stores
 from quatuor.server.store.database import writing
 from quatuor.server.store.schema import cards, events, heads, tables
-from tests.server import old_stores
 from tests.server.client import Guest, Problem
 from tests.server.test_backup import quatuor
 from tests.server.test_tournaments import started

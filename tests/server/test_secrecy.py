@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from bench.processes import Process
 from tests.server.client import Connection, Guest
-from tests.server.processes import Process
 
 TURNS = 4
 

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bench.processes import Process
+from bench.proxy import Proxy, proxied
 from tests.server.client import Connection, Guest
-from tests.server.processes import Process
-from tests.server.proxy import Proxy, proxied
 from tests.server.test_accounts import SECRET, send, sign_in, sign_up
 from tests.server.test_lines import closed
 from tests.server.test_processes import elsewhere

@@ -13,10 +13,10 @@ import pytest
 
 from bench import crash
 from bench.client import HttpClient
+from bench.processes import QUATUOR, Process
 from quatuor.server.settings import Settings
 from quatuor.server.supervisor import pack, share, unpack
 from tests.server.client import Guest
-from tests.server.processes import QUATUOR, Process
 from tests.server.test_operation import numbers
 
 TABLES = 4

@@ -6,12 +6,12 @@ import sqlite3
 import pytest
 
 import quatuor
+from bench.proxy import proxied
 from quatuor.server import clock
 from quatuor.server.settings import Settings
 from quatuor.table import clocks
 from tests.server.client import Guest, ServerThread
 from tests.server.conftest import QUICK
-from tests.server.proxy import proxied
 from tests.server.test_lobby import opened
 from tests.server.test_store import at_new_address
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import quatuor
+from bench.processes import Process
 from quatuor.engine.player import Engine
 from quatuor.server import searches
 from quatuor.server.engine_queue import Asker, Bounds, Priority
@@ -19,7 +20,6 @@ from quatuor.server.settings import Settings
 from quatuor.server.visitors import Visitor
 from quatuor.server.workers import Size, WorkerError, Workers, cores
 from tests.server.client import PATIENCE, Guest
-from tests.server.processes import Process
 
 ADA, EVE = Asker(Visitor("home", "ada"), "t"), Asker(Visitor("elsewhere", "eve"), "t")
 LONG = partial(time.sleep, 4 * PATIENCE)

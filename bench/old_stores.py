@@ -1,6 +1,6 @@
 """Stores as earlier releases left them, and what a crash while they are upgraded does to them.
 
-Run as a program: ``python -m tests.server.old_stores crash URL N`` upgrades a store and dies after N statements.
+Run as a program: ``python -m bench.old_stores crash URL N`` upgrades a store and dies after N statements.
 """
 
 import json
