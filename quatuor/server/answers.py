@@ -623,6 +623,7 @@ class EventMessage(EventFacts, tag_field="t", tag="event"):
 class PresenceMessage(Struct, tag_field="t", tag="presence"):
     seats: list[Seat]
     watching: int
+    host: str | None  # the name of the player who opened the table
 
 
 class AckMessage(Struct, tag_field="t", tag="ack"):

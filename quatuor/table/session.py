@@ -110,7 +110,7 @@ class Session(Generic[L]):
                 self._apply(decision.event)
                 return self.table.version
             await self._catch_up()
-        raise Refused("store_failed")
+        raise self._break("store_failed")
 
     async def _store(self, event: Event) -> bool:
         """Store an event; False if another process has stored one first."""
@@ -177,8 +177,9 @@ class Session(Generic[L]):
         return [*frames, self.presence_frame()]
 
     def presence_frame(self) -> bytes:
-        """The message that says who is here."""
-        return encode({"t": "presence", **who_is_here(self.table, self.presence)})
+        """The message that says who is here, and the host's name, which may have changed."""
+        host = self.presence.names.get(self.table.owner)
+        return encode({"t": "presence", **who_is_here(self.table, self.presence), "host": host})
 
     # ---- for a server to override
 
@@ -187,6 +188,10 @@ class Session(Generic[L]):
 
     async def _before_sending(self, events: list[Event]) -> None:
         """Called under the lock once events are stored, before they are applied and sent."""
+
+    def _break(self, code: str) -> Refused:
+        """The log takes no event that continues what is in memory, for instance because the table was deleted."""
+        return Refused(code)
 
 
 def restore(setup: Setup, events: Iterable[Event]) -> tuple[Table, Recent]:

@@ -125,7 +125,7 @@ class Connection:
         if message["t"] == "state":
             self.table = {key: value for key, value in message.items() if key != "t"}
         elif message["t"] == "presence" and self.table:
-            self.table = {**self.table, "seats": message["seats"], "watching": message["watching"]}
+            self.table = {**self.table, **{name: message[name] for name in ("seats", "watching", "host")}}
         elif message["t"] == "event" and self.table:
             self.table = redrawn(self.table, message)
         return message

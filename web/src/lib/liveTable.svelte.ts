@@ -48,7 +48,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
         known = true;
         take(message, 'state');
       } else if (message.t === 'presence') {
-        take({ ...table, seats: message.seats, watching: message.watching }, 'presence');
+        take({ ...table, seats: message.seats, watching: message.watching, host: message.host }, 'presence');
       } else if (message.t === 'event') {
         const next = apply(table, message);
         if (next) take(next, message.kind);

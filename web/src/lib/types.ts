@@ -196,7 +196,7 @@ export interface SeatRequest {
 export type ServerMessage =
   | ({ t: 'state' } & Snapshot)
   | ({ t: 'event' } & TableEvent)
-  | { t: 'presence'; seats: Seat[]; watching: number }
+  | { t: 'presence'; seats: Seat[]; watching: number; host: string | null }
   | { t: 'ack'; ack: string; version: number }
   | ({ t: 'hint'; ack: string } & Hint)
   | { t: 'error'; ack: string | null; code: string; detail: Record<string, unknown> }
