@@ -187,13 +187,12 @@ def test_the_same_seed_plays_the_same_in_the_browser(page, site):
     scope = {"Engine": Engine, "new": new}
     exec(PLAY, scope)
     program = f"from quatuor.engine.player import Engine\nfrom quatuor.game import new\n{PLAY}\nimport json\n"
-    found = page.evaluate(RUN, f"{program}json.dumps(played({cases!r}))")
+    (kit,) = (site[1] / "kit").iterdir()
+    found = page.evaluate(RUN, [f"{site[0]}kit/{kit.name}/", f"{program}json.dumps(played({cases!r}))"])
     assert json.loads(found) == scope["played"](cases)
 
 
-RUN = """async (program) => {
-    const worker = (await (await fetch('service-worker.js')).text());
-    const kit = new URL(`kit/${/KIT = "(\\w+)"/.exec(worker)[1]}/`, location.href.replace(/#.*/, '')).href;
+RUN = """async ([kit, program]) => {
     const { loadPyodide } = await import(`${kit}pyodide.mjs`);
     const env = { HOME: '/tmp', QUATUOR_DATA: '/tmp', QUATUOR_KERNELS: 'aot' };
     const python = await loadPyodide({ indexURL: kit, stdLibURL: `${kit}python_stdlib.zip`, env });

@@ -53,7 +53,8 @@ const PACK = `
 import importlib.util, io, marshal, zipfile
 
 def code(data, name):
-    compiled = compile(data, name, "exec", dont_inherit=True, optimize=2)
+    path = f"/quatuor/{name}" if name.startswith("quatuor/") else name  # where it lies: kernels are looked up by it
+    compiled = compile(data, path, "exec", dont_inherit=True, optimize=2)
     return importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compiled)
 
 def pack(items):
