@@ -30,7 +30,7 @@ def go(page: Page, address: str) -> None:
 
 def at_step(page: Page, step: int) -> None:
     expect(page.locator(f"[data-step='{step}']")).to_be_visible()
-    expect(page.locator(".mat svg, .mat canvas").first).to_be_visible()
+    expect(page.locator(".mat svg:visible, .mat canvas:visible").first).to_be_visible()
 
 
 def answer(page: Page, verdict: str):

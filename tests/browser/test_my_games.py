@@ -57,7 +57,7 @@ def test_the_account_signs_out_another_device_unblocks_and_exports(visitor):
 
     ada.reload()
     expect(ada.locator("[data-session]")).to_have_count(2)
-    expect(ada.get_by_text("this device")).to_have_count(1)
+    expect(ada.locator("[data-session]").get_by_text("this device")).to_have_count(1)
     assert findings(ada) == []
     ada.get_by_role("button", name="Sign out there").click()
     expect(ada.locator("[data-session]")).to_have_count(1)

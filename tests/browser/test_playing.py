@@ -101,7 +101,7 @@ def test_a_round_ends_with_an_empty_grid(page):
     page.goto("/")
     page.locator("[data-game=plus4] [data-enter=here]").click()
     page.locator("label.variant").nth(2).click()
-    page.get_by_text("ServerThread rules").click()
+    page.get_by_text("House rules").click()
     page.get_by_label("Number of rounds").fill("2")
     page.locator("[data-start]").click()
     push(page, *BLUE_COLUMN)

@@ -47,11 +47,19 @@ def test_only_a_solved_variant_calls_its_top_level_perfect(page):
     expect(page.locator("dialog")).not_to_contain_text("Perfect")
 
 
-def test_a_server_that_does_not_answer_is_explained_in_the_dialog(page):
-    _open(page, "plus4", "here")
+def test_a_server_that_does_not_answer_is_explained_where_a_friend_is_invited(page):
+    _open(page, "plus4", "invite")
     page.route("**/api/tables", lambda route: route.abort())
     page.locator("[data-start]").click()
     expect(page.locator("dialog").get_by_role("alert")).to_contain_text("The server does not answer")
+
+
+def test_without_a_server_a_game_on_one_device_starts_all_the_same(page):
+    _open(page, "plus4", "here")
+    page.route("**/api/tables", lambda route: route.abort())
+    page.locator("[data-start]").click()
+    expect(page.get_by_role("button", name="Push column a")).to_be_enabled(timeout=60_000)  # once the kit is loaded
+    assert "/t/local-" in page.url
 
 
 def test_nobody_is_asked_who_begins_where_both_sides_move_at_once(page):
