@@ -60,7 +60,7 @@ def _insert(connection: Any, revision: str, version: int, move: str) -> None:
 
 
 def crash(store: str, after: int) -> None:
-    """Upgrade, and die without a word after so many statements."""
+    """Upgrade, and die without a word after a number of statements."""
     seen = 0
 
     def count(*_: Any) -> None:
@@ -74,7 +74,7 @@ def crash(store: str, after: int) -> None:
 
 
 def crash_in_child(store: str, after: int) -> bool:
-    """Whether a process that upgrades the store died after so many statements, or had done before."""
+    """Whether a process that upgrades the store died after that number of statements, or had finished before."""
     child = os.fork()
     if child == 0:
         try:

@@ -38,7 +38,7 @@ def arena(
         Path | None, typer.Option(metavar="FILE", help="Judge every move: JSON lines with what it gave away.")
     ] = None,
     judge_units: Annotated[int, typer.Option(min=1, help="Effort of each search that judges a move.")] = 1000,
-    tries: Annotated[int, typer.Option(min=1, help="So many illegal answers for a move lose the game.")] = 1,
+    tries: Annotated[int, typer.Option(min=1, help="Number of illegal answers for one move that lose the game.")] = 1,
     docs: Annotated[Path | None, typer.Option(metavar="FILE", help="To calibrate: JSON file for the figures.")] = None,
     json: Json = False,
 ) -> None:

@@ -17,7 +17,7 @@ REVIEW_SECONDS = 0.5  # for each position of a game that is analysed
 
 
 async def in_steps(steps: Generator[None, None, T]) -> T:
-    """Run a search to its end; whoever waits for the worker's attention gets it after each step."""
+    """Run a search to its end; messages that wait are handled after each step."""
     while True:
         try:
             next(steps)

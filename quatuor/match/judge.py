@@ -45,7 +45,7 @@ class JudgedMove(TypedDict):
 
 
 def judge(game: Game, seats: tuple[str, ...], number: int, tried: list[Tried], units: int) -> list[JudgedMove]:
-    """Judge all decisions of a game, each with searches of so many units."""
+    """Judge all decisions of a game, each with searches of that number of units."""
     replay = game.copy(tree=False)
     while replay.ply:
         replay.undo()

@@ -109,7 +109,7 @@ def run(
 
 
 def serve(settings: Settings, sockets: list[socket.socket], when_ready: Callable[[], None] = lambda: None) -> None:
-    """Serve on these sockets in this process, until it is told to stop."""
+    """Serve on these sockets in this process until it receives a signal."""
     _allow_many_lines()
     sys.setswitchinterval(SWITCH)
     server = make_server(settings)

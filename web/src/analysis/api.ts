@@ -47,7 +47,7 @@ export const readGame = (text: string): Promise<Shown> => json('POST', '/analysi
 /** A picture of the last position. */
 export const picture = async (text: string): Promise<Blob> => (await call('POST', '/analysis/picture', { text })).blob();
 
-/** Until the whole game, or with ``onlyNow`` its last position, is told, or the signal comes. */
+/** Analyse the whole game, or with ``onlyNow`` its last position; the signal ends it. */
 export async function follow(text: string, listener: Listener, signal: AbortSignal, onlyNow = false): Promise<void> {
   const { body } = await call('POST', '/analysis', { text, only_now: onlyNow }, signal);
   const events = new Events();

@@ -21,7 +21,7 @@ export class Study {
     this.at = this.main.at(-1) ?? this.root;
   }
 
-  /** The turn of the game itself after so many. */
+  /** The turn with this number in the game itself. */
   turn(ply: number): TurnNode {
     return this.main[ply] ?? this.root;
   }

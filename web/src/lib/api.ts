@@ -1,4 +1,4 @@
-// Requests to whoever answers them (transport.ts). Every failure becomes a Failure with a code that the page can put into words.
+// Requests to the server or the worker (transport.ts decides). Every failure becomes a Failure with a code that the page can put into words.
 
 import { ask, isLocal } from './transport';
 import type { GameInfo, Me, Options, SeatRequest, Snapshot } from './types';

@@ -33,7 +33,7 @@ function historyAfter(history: Entry[], event: TableEvent): Entry[] {
   return event.kind === 'undo' ? history.slice(0, event.ply) : history;
 }
 
-/** The position after so many turns. */
+/** The position after that number of turns. */
 export function positionAt(table: Snapshot, ply: number): View {
   return ply === 0 ? table.start : (table.history[ply - 1]?.position ?? table.position);
 }

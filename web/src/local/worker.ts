@@ -59,7 +59,7 @@ async function bytes(address: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Tell the page how much of the kit has come, whoever asks for its files. */
+/** Report to the page how much of the kit is loaded. */
 function countDownloads(files: Start['files']): void {
   const all = files.reduce((sum, [, size]) => sum + size, 0);
   let come = 0;

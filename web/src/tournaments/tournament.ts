@@ -77,7 +77,7 @@ export function news(before: Tournament, now: Tournament): string {
 const resultOf = (tournament: Tournament, table: TournamentTable): string =>
   `${table.players.map((player, seat) => `${nameOf(tournament.players[player])} ${figure(table.points?.[seat] ?? 0)}`).join(', ')}.`;
 
-/** What is told of a tournament in one line. */
+/** A tournament in one line. */
 export function stateOf(tournament: { status: string; round: number; planned: number | null }): string {
   if (tournament.status === 'open') return t().waiting;
   if (tournament.status === 'over') return t().over;

@@ -20,7 +20,7 @@ export interface Position {
   cells: Pile[];
   ready: [boolean, boolean];
   quiet: number; // turns in a row without a landing
-  quiet_turns: number | null; // so many of them are a draw; null: never
+  quiet_turns: number | null; // the number of them that is a draw; null: never
   lines: Line[];
 }
 

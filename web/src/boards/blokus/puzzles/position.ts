@@ -27,7 +27,7 @@ export interface Position {
   rows: number;
   columns: number;
   pieces: Laid[]; // in the order in which they were placed
-  given?: number; // so many of the first ones belong to the task
+  given?: number; // the number of first pieces that belong to the task
 }
 
 export const COLOUR_NAMES: readonly string[] = ['blue', 'yellow', 'red', 'green'];

@@ -10,7 +10,7 @@ import { keep, record, type Stage } from './localSave';
 import { levelOf, type Task, withOwn } from './task';
 
 const PAUSE = 300; // milliseconds without a change before the server is asked
-const SHOW = 5000; // the whole solution comes in so many milliseconds, each piece in at most
+const SHOW = 5000; // milliseconds for the whole solution, and for each piece at most
 const EACH = 400;
 
 export type Outlook = 'yes' | 'no' | 'unknown' | 'asking';
