@@ -16,7 +16,7 @@ from quatuor.table import Refused, Table, history, summarise
 
 JSON, TEXT, SVG, EVENTS = "application/json", "text/plain", "image/svg+xml", "text/event-stream"
 STATUS = {"not_found": 404, "unknown_table": 404, "needs_server": 503, "store_failed": 503, "engine_failed": 500}
-LATER = ("quatuor.local.lessons", "quatuor.local.puzzles", "quatuor.interop.texts")  # imported when they are asked for
+LATER = ("quatuor.learn.answers", "quatuor.local.puzzles", "quatuor.interop.texts")  # imported when they are asked for
 GONE = 4404  # why a socket is closed: there is no such table
 
 
@@ -215,21 +215,21 @@ async def _picture(host: Host, request: Request) -> Reply:
 
 @route("GET", "/learn")
 async def _courses(host: Host, request: Request) -> Reply:
-    from quatuor.local import lessons
+    from quatuor.learn import answers as lessons
 
     return plain(lessons.courses())
 
 
 @route("GET", "/learn/*")
 async def _course(host: Host, request: Request) -> Reply:
-    from quatuor.local import lessons
+    from quatuor.learn import answers as lessons
 
     return plain(lessons.course(request.path[1]))
 
 
 @route("GET", "/learn/*/*/*")
 async def _step(host: Host, request: Request) -> Reply:
-    from quatuor.local import lessons
+    from quatuor.learn import answers as lessons
 
     _, game, lesson, step = request.path
     return plain(lessons.show(game, lesson, step))
@@ -237,7 +237,7 @@ async def _step(host: Host, request: Request) -> Reply:
 
 @route("POST", "/learn/*/*/*")
 async def _attempt(host: Host, request: Request) -> Reply:
-    from quatuor.local import lessons
+    from quatuor.learn import answers as lessons
 
     _, game, lesson, step = request.path
     return plain(lessons.attempt(game, lesson, step, request.body["move"]))

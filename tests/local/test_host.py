@@ -218,7 +218,7 @@ async def test_puzzles(page):
 def test_the_worker_imports_nothing_that_a_browser_lacks():
     """Neither a web framework nor a database nor the compiler's graph library."""
     program = (
-        "import sys, quatuor.local.host, quatuor.interop.texts, quatuor.local.puzzles, quatuor.local.lessons\n"
+        "import sys, quatuor.local.host, quatuor.interop.texts, quatuor.local.puzzles, quatuor.learn.answers\n"
         "lacking = {'fastapi', 'starlette', 'sqlalchemy', 'networkx', 'rich', 'typer', 'uvicorn'}\n"
         "print(sorted(lacking & set(sys.modules)))"
     )

@@ -1,4 +1,4 @@
-"""Lessons, as the server's addresses under /api/learn answer them."""
+"""What the requests under /api/learn answer: by the server, and by the page without one."""
 
 from collections.abc import Callable
 from dataclasses import asdict
