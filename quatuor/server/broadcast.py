@@ -78,7 +78,8 @@ class Broadcast(Generic[T]):
                     shown = found
                     self._hand_out(found)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), LOOK_EVERY)
+                async with asyncio.timeout(LOOK_EVERY):
+                    await self._changed.wait()
 
     def _hand_out(self, found: T) -> None:
         for queue in self._readers:

@@ -138,7 +138,8 @@ async def _news(live: TableSession, poll: Poll, since: int | None, seconds: int)
         await live.enter(poll, since)
         _replace_answered(live, poll)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(poll.news.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await poll.news.wait()
         poll.answered = bool(poll.frames)
     finally:
         if poll.answered:

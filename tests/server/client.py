@@ -118,7 +118,8 @@ class Connection:
         self.table: dict[str, Any] = {}
 
     async def receive(self) -> dict[str, Any]:
-        text = await asyncio.wait_for(self.socket.recv(), PATIENCE)
+        async with asyncio.timeout(PATIENCE):  # wait_for of Python 3.11 may ignore that the task was cancelled
+            text = await self.socket.recv()
         check_message(text)
         message = json.loads(text)
         self.received.append(message)

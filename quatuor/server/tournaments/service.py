@@ -205,7 +205,8 @@ class Tournaments:
                 for name, number, table, live in finished:
                     await self._try_to_count(name, (number, table), live)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._table_index.ended.wait(), LOOK_EVERY)
+                async with asyncio.timeout(LOOK_EVERY):
+                    await self._table_index.ended.wait()
 
     async def _try_to_count(self, name: str, place: tuple[int, int], live: str) -> None:
         time = asyncio.get_running_loop().time
