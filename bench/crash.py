@@ -87,7 +87,7 @@ class Player:
                 raise TimeoutError  # come back a little later
             self._open = None
         if self._seat.legal and not self._open and not self._seat.over and news.t in ("ack", "state", "event"):
-            await self._wish()
+            await self._command()
 
     def _note(self, version: int) -> None:
         assert self._open
@@ -95,7 +95,7 @@ class Player:
         if self._report.acknowledged.setdefault(place, what) != what:
             self._report.wrong.append(f"version {version} of table {self._table} was acknowledged twice")
 
-    async def _wish(self) -> None:
+    async def _command(self) -> None:
         assert self._seat.line
         await asyncio.sleep(self._dice.uniform(*THINKING))
         self._count += 1

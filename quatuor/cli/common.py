@@ -43,7 +43,7 @@ def counting() -> "Progress":
 
 
 def report_redone(pool: "Workers") -> None:
-    """Say what was done twice, so that nobody wonders at the time it took."""
+    """Print how many jobs ran again because a worker died."""
     if pool.redone:
         typer.echo(f"Done again, since a worker died: {pool.redone}", err=True)
 

@@ -46,13 +46,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if seat is not None and seat not in range(self._start.seats):
             raise ValueError(f"seat={seat!r}: choose 0 to {self._start.seats - 1}, or None for one by lot")
         _check(opponent)
-        self._wish, self._opponent, self.render_mode = seat, opponent, render_mode
+        self._seat, self._opponent, self.render_mode = seat, opponent, render_mode
         self.observation_space, self.action_space = observation_space(self._start), action_space(self._start)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
         super().reset(seed=seed)
         self.game = self._start.copy()
-        self.seat = int(self.np_random.integers(self.game.seats)) if self._wish is None else self._wish
+        self.seat = int(self.np_random.integers(self.game.seats)) if self._seat is None else self._seat
         self._engine = self._new_engine()
         self._others()
         return observed(self.game, self.seat), {"seat": self.seat}

@@ -77,7 +77,7 @@ class Streams:
         return place
 
     def end(self, visitor: Visitor, place: "asyncio.Future[str]") -> None:
-        """It is finished, or nobody reads it any more."""
+        """It is finished, or has no reader left."""
         if self._running.get(visitor) is place:
             del self._running[visitor]
 

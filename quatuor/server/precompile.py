@@ -17,7 +17,7 @@ def load_games() -> None:
 
 @functools.cache
 def precompile(name: str) -> None:
-    """Play a few turns nobody will see."""
+    """Play a few turns, only to compile the kernels."""
     game = Game(rulebook(name))
     for _ in range(TURNS):
         if game.over:

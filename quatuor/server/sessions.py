@@ -57,7 +57,7 @@ class Sessions:
         return Identity(guest, session)
 
     async def owner(self, session: str) -> str | None:
-        """Whose session it is; None: nobody's, or nobody's any more."""
+        """Whose session it is; None if it does not exist or has ended."""
         key = hash_of(session)
         owner, until = self._checked.get(key, (None, 0))
         if until > now() and self._rows.current:

@@ -62,7 +62,7 @@ def of_tournament(name: str, organiser: str, about: dict[str, Any], seats: list[
 
 
 def new_id() -> str:
-    """An address that nobody guesses."""
+    """An id that cannot be guessed."""
     return secrets.token_urlsafe(9)
 
 

@@ -51,13 +51,13 @@ class Size(NamedTuple):
 class Worker:
     """One process. Two threads talk to it, since pipes may block; the event loop hears what they read."""
 
-    def __init__(self, number: int, quick: bool, memory: int, heard: Callable[["Worker", Answer | None], None]) -> None:
+    def __init__(self, number: int, quick: bool, memory: int, on_answer: Callable[["Worker", Answer | None], None]) -> None:
         self.number, self.quick = number, quick
         self.job: Job | None = None
         self.jobs, self.since = 0, 0.0  # so far, and when the latest one began
         self.deadline: asyncio.TimerHandle | None = None
         self.killed_for = ""
-        self._heard, self._loop = heard, asyncio.get_running_loop()
+        self._on_answer, self._loop = on_answer, asyncio.get_running_loop()
         self._calls: SimpleQueue[tuple[int, bytes | None] | None] = SimpleQueue()
         start = f"import sys; sys.path[:] = {sys.path!r}; from quatuor.server.worker import main; main({memory})"
         self._process = subprocess.Popen(
@@ -121,7 +121,7 @@ class Worker:
 
     def _tell(self, answer: Answer | None) -> None:
         with contextlib.suppress(RuntimeError):  # the event loop has ended
-            self._loop.call_soon_threadsafe(self._heard, self, answer)
+            self._loop.call_soon_threadsafe(self._on_answer, self, answer)
 
 
 class Workers:
@@ -239,11 +239,11 @@ class Workers:
 
     def _start(self, quick: bool) -> Worker:
         self._numbers += 1
-        worker = Worker(self._numbers, quick, self.size.memory, self._heard)
+        worker = Worker(self._numbers, quick, self.size.memory, self._on_answer)
         self.all.append(worker)
         return worker
 
-    def _heard(self, worker: Worker, answer: Answer | None) -> None:
+    def _on_answer(self, worker: Worker, answer: Answer | None) -> None:
         """A worker has answered, or has ended."""
         job = worker.job
         worker.free()

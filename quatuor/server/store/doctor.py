@@ -154,7 +154,7 @@ def _apply(table: Table, event: Event) -> None:
     """As the server did; who moved must have had the seat."""
     seat = event.data.get("seat")
     if event.kind in ("move", "resign") and event.guest is not None and seat not in table.owned(event.guest):
-        raise ValueError(f"somebody else played seat {seat}")
+        raise ValueError(f"seat {seat} was played by a guest who does not own it")
     table.apply(event)
 
 
@@ -172,7 +172,7 @@ def _tournament(connection: Connection, name: str) -> Damage | None:
             cup.happen(msgspec.json.decode(row.line, type=dict[str, Any]))
         known = connection.execute(select(entrants.c.player).where(entrants.c.tournament_id == name)).scalars()
         if unknown := set(cup.players) - set(known):
-            return Damage(f"who {', '.join(sorted(unknown))} is, nobody knows", None, None, name)
+            return Damage(f"players without an entry: {', '.join(sorted(unknown))}", None, None, name)
         paired = connection.execute(select(rounds).where(rounds.c.tournament_id == name)).all()
         if {(row.round, row.number): row.counted for row in paired} != _places(cup):
             return Damage("its tables are not those of its rounds", None, None, name)

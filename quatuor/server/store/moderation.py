@@ -168,7 +168,7 @@ class Moderation:
     # ---- inside
 
     async def _remove_message(self, table_id: str, number: int) -> None:
-        """As an event of its own: what was said stays in the log of events, and nobody is shown it again."""
+        """Append an event: the text stays in the event log and is never sent again."""
         for _ in range(TRIES):
             stored = await self._store.load(table_id)
             if stored is None:

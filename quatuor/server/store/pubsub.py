@@ -27,7 +27,7 @@ BEAT_EVERY = 1.0  # seconds
 CONFIRMED = 2.0  # seconds; within them a heartbeat came back: nothing that matters is missing
 DEAF_AFTER = 4.0  # seconds without a heartbeat of our own: connect again
 AGAIN_AFTER = 1.0  # seconds until a lost connection is made anew
-SETTLED = 7.0  # seconds of listening without a gap: by then every living process has been heard
+SETTLED = 7.0  # seconds of listening without a gap: by then every running process has sent something
 DEAD_AFTER = 10.0  # seconds of silence: a process is gone
 ANSWERS = 2.0  # seconds that the other processes have to answer a question
 
@@ -52,7 +52,7 @@ class PubSub:
         self.process = secrets.token_hex(4)
         self.shared = url.get_backend_name() == "postgresql"
         self.reconnects = 0
-        self.peers: dict[str, float] = {}  # process -> when it was last heard, by time.monotonic
+        self.peers: dict[str, float] = {}  # process -> when its last message came, by time.monotonic
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._confirmed = self._listening = time.monotonic()
         self._asked: dict[str, dict[str, Note]] = {}  # question -> answers by process
