@@ -26,8 +26,7 @@ LAZY = {
     "engine/batch_cuda.py": {"quatuor.kernel.cuda"},
     "games/__init__.py": {"quatuor.games.validation"},
     "kernel/jit.py": {"quatuor.kernel.compiler"},
-    "local/host.py": {"quatuor.interop", "quatuor.learn", "quatuor.local"},  # loaded when they are asked for
-    "server/searches.py": {"quatuor"},
+    "local/host.py": {"quatuor.games.blokus.puzzles", "quatuor.interop", "quatuor.learn"},  # not all pages ask for them
     "server/store/pubsub.py": {"quatuor.server.store.postgres"},
     "server/store/store.py": {"quatuor.server.store.postgres"},
 }

@@ -5,10 +5,10 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -19,10 +19,8 @@ from quatuor.engine.solve import Solution, at_hand
 from quatuor.engine.uct import Simultaneous
 from quatuor.game import Game
 from quatuor.games.contract import IllegalMove
+from quatuor.games.steps import Steps, finished
 from quatuor.kernel import below, exp, seeded
-
-T = TypeVar("T")
-Steps = Generator[None, None, T]  # a search that pauses after each step, and returns its result
 
 CHUNK_SECONDS = 0.01  # how often time and stop are checked; chosen, not measured
 TIE_BREAK = 20_000  # units to choose among moves that are proven equal; chosen, not measured
@@ -383,16 +381,6 @@ def engine(
     True
     """
     return Engine(level, seconds, seed, threads, units=units, slack=slack, plain=plain)
-
-
-def finished(steps: Steps[T]) -> T:
-    """Run a search without pauses; its result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
 
 
 def _check_numbers(**given: tuple[Any, type]) -> None:

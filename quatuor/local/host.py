@@ -9,6 +9,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from quatuor.games import catalogue
+from quatuor.games.steps import Steps
+from quatuor.local import thinking
 from quatuor.local.session import ENGINE_PACE, LocalSession, PageListener
 from quatuor.local.setups import GUEST, new_id, new_setup, now
 from quatuor.local.store import Store
@@ -16,7 +18,7 @@ from quatuor.table import Refused, Table, history, summarise
 
 JSON, TEXT, SVG, EVENTS = "application/json", "text/plain", "image/svg+xml", "text/event-stream"
 STATUS = {"not_found": 404, "unknown_table": 404, "needs_server": 503, "store_failed": 503, "engine_failed": 500}
-LATER = ("quatuor.learn.answers", "quatuor.local.puzzles", "quatuor.interop.texts")  # imported when they are asked for
+LATER = ("quatuor.learn.answers", "quatuor.games.blokus.puzzles.answers", "quatuor.interop.texts")  # imported late
 GONE = 4404  # why a socket is closed: there is no such table
 
 
@@ -245,23 +247,32 @@ async def _attempt(host: Host, request: Request) -> Reply:
 
 @route("GET", "/puzzles")
 async def _kinds(host: Host, request: Request) -> Reply:
-    from quatuor.local import puzzles
+    from quatuor.games.blokus.puzzles import answers as puzzles
 
     return plain(puzzles.kinds())
 
 
 @route("GET", "/puzzles/(new|daily)")
 async def _challenge(host: Host, request: Request) -> Reply:
-    from quatuor.local import puzzles
+    from quatuor.games.blokus.puzzles import answers as puzzles
 
-    return plain(puzzles.challenge(request.path[1], request.query))
+    work = puzzles.daily if request.path[1] == "daily" else puzzles.new
+    return await _puzzle(work, **request.query)
 
 
 @route("POST", "/puzzles/(check|solvable|hint|solution)")
 async def _ask(host: Host, request: Request) -> Reply:
-    from quatuor.local import puzzles
+    from quatuor.games.blokus.puzzles import answers as puzzles
 
-    return plain(puzzles.ask(request.path[1], request.body["position"], request.body.get("witness")))
+    work = {"check": puzzles.check, "solvable": puzzles.solvable, "hint": puzzles.hint, "solution": puzzles.solution}
+    return await _puzzle(work[request.path[1]], request.body["position"], request.body.get("witness"))
+
+
+async def _puzzle(work: Callable[..., Steps[dict[str, Any]]], *arguments: Any, **query: str) -> Reply:
+    try:
+        return plain(await thinking.in_steps(work(*arguments, **query)))
+    except ValueError as error:
+        raise Refused("bad_puzzle", message=str(error)) from None
 
 
 @route("POST", "/analysis/game")
@@ -281,7 +292,6 @@ async def _draw(host: Host, request: Request) -> Reply:
 @route("POST", "/analysis")
 async def _analyse(host: Host, request: Request) -> Reply:
     from quatuor.interop import texts
-    from quatuor.local import thinking
 
     game = texts.read(request.body["text"]).copy(tree=False)
     every_turn = not request.body.get("only_now")

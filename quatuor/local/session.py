@@ -25,6 +25,9 @@ COMMANDS: dict[str, type[commands.PlayerCommand]] = {  # by the name of the mess
     "resign": commands.Resign,
     "say": commands.Say,
     "words": commands.AllowWords,
+    "offer": commands.Offer,  # refused: there is nobody else to agree. Who plays alone takes back without asking
+    "answer": commands.Answer,
+    "abort": commands.Abort,
 }
 
 

@@ -1,13 +1,16 @@
 """What worker processes do: plain functions whose arguments say everything."""
 
-import datetime
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from quatuor.engine import levels
 from quatuor.engine.analysis import Analysis
 from quatuor.engine.player import Engine
 from quatuor.game import Game
+from quatuor.games.steps import Steps, finished
+
+T = TypeVar("T")
 
 HINT_SECONDS = levels.SECONDS  # a person waits for it
 HINTS = 5  # moves shown
@@ -37,46 +40,6 @@ def analyse(stream: str, game: Game, seat: int) -> Analysis:
     return found
 
 
-def check_puzzle(position: dict[str, Any]) -> dict[str, Any]:
-    """Which rules are broken, and what is left to place."""
-    from quatuor import puzzles
-
-    return puzzles.check(puzzles.read(position)).data()
-
-
-def complete_puzzle(position: dict[str, Any], witness: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
-    """Whether a position can be completed, and how."""
-    from quatuor import puzzles
-
-    known = None if witness is None else puzzles.read(witness)
-    return puzzles.solvable(puzzles.read(position), seconds, known).data()
-
-
-def puzzle_hint(position: dict[str, Any], witness: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
-    """One piece that belongs."""
-    from quatuor import puzzles
-
-    known = None if witness is None else puzzles.read(witness)
-    piece, answer = puzzles.hint(puzzles.read(position), seconds, known)
-    return {"piece": piece and piece.data()} | answer.data()
-
-
-def new_puzzle(
-    name: str, difficulty: str, seed: int, hard: bool, rows: int | None, columns: int | None
-) -> dict[str, Any]:
-    """A graded puzzle with its solution."""
-    from quatuor import puzzles
-
-    return _whole(puzzles.new(name, difficulty, seed, hard, rows, columns))
-
-
-def daily_puzzle(day: datetime.date, difficulty: str) -> dict[str, Any]:
-    """The puzzle of a day with its solution."""
-    from quatuor import puzzles
-
-    return _whole(puzzles.daily(day, difficulty))
-
-
-def _whole(challenge: Any) -> dict[str, Any]:
-    data: dict[str, Any] = challenge.data()
-    return data | {"solution": challenge.solution.data()}
+def finish(work: Callable[..., Steps[T]], *arguments: Any) -> T:
+    """The result of work in steps."""
+    return finished(work(*arguments))

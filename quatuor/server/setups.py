@@ -5,27 +5,25 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from quatuor.game import Game, new
-from quatuor.games import names, rulebook
 from quatuor.match.tournament import Tournament
 from quatuor.server.clock import now
 from quatuor.server.names import proper_name
 from quatuor.server.wire import NewTable, NewTournament, PaceChoice, SeatChoice
 from quatuor.table import Pace, Refused, Seat, Setup, Table
 from quatuor.table.clocks import NO_CLOCK
+from quatuor.table.request import requested_game, requested_opening
 from quatuor.table.seats import BOT, LEVELS
-from quatuor.table.table import LONGEST_GAME
 
 LONGEST_TITLE = 60  # of a tournament
 
 
 def validate_new_table(guest: str, command: NewTable) -> Setup:
     """Check a request; Refused says what would be right."""
-    game = _set_up(_game(command), command.position)
+    game = requested_game(command.game, command.variant, command.options, command.position)
     if len(command.seats) != game.seats:
         raise Refused("bad_seats", seats=game.seats)
     seats = tuple(_seat(guest, seat) for seat in command.seats)
-    opening = _opening(game, command.opening)
+    opening = requested_opening(game, command.opening)
     played = (game.name, game.variant.name, game.options, seats, guest, _today(), opening, now())
     chosen = _pace(command.pace), command.takeback, command.listed, command.words
     return Setup(*played, *chosen, position=command.position)
@@ -43,7 +41,8 @@ def again(table: Table, guest: str) -> Setup:
 
 def tournament(command: NewTournament) -> tuple[Tournament, dict[str, Any]]:
     """A new tournament, and what only the server needs to know of it; Refused tells what would be right."""
-    game, title = _game(command), " ".join(command.title.split())
+    game = requested_game(command.game, command.variant, command.options)
+    title = " ".join(command.title.split())
     if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
         raise Refused("bad_title", longest=LONGEST_TITLE)
     if command.rounds is not None and command.format != "swiss":
@@ -64,46 +63,6 @@ def of_tournament(name: str, organiser: str, about: dict[str, Any], seats: list[
 def new_id() -> str:
     """An id that cannot be guessed."""
     return secrets.token_urlsafe(9)
-
-
-def _game(command: NewTable | NewTournament) -> Game:
-    """The requested game, before its first move."""
-    if command.game not in names():
-        raise Refused("unknown_game", games=list(names()))
-    book = rulebook(command.game)
-    variants = [variant.name for variant in book.variants]
-    if (command.variant or variants[0]) not in variants:
-        raise Refused("unknown_variant", variants=variants)
-    try:
-        return Game(book, command.variant or variants[0], command.options)
-    except ValueError as error:
-        raise Refused("bad_option", message=str(error)) from None
-
-
-def _set_up(game: Game, position: str) -> Game:
-    """The same game at a position, if one is given."""
-    if not position:
-        return game
-    try:
-        return new(game.name, game.variant.name, position=position, **game.options)
-    except ValueError as error:
-        raise Refused("bad_opening", ply=0, reason=str(error)) from None
-
-
-def _opening(game: Game, turns: list[dict[str, str]]) -> tuple[dict[str, str], ...]:
-    """Turns to begin with, as records write them; they are played out, so that nothing illegal gets in."""
-    found: list[dict[str, str]] = []
-    for turn in turns:
-        try:
-            game.play({int(seat): move for seat, move in turn.items()})
-        except ValueError as error:  # IllegalMove too
-            raise Refused("bad_opening", ply=len(found) + 1, reason=str(error)) from None
-        if game.ply != len(found) + 1:
-            raise Refused("bad_opening", ply=len(found) + 1, reason="an order is missing")
-        found.append({str(seat): move for seat, move in game.last.items()})
-    if game.over or game.ply >= LONGEST_GAME:
-        raise Refused("bad_opening", ply=len(found), reason="the game is over by then")
-    return tuple(found)
 
 
 def _seat(guest: str, command: SeatChoice) -> Seat:

@@ -173,6 +173,26 @@ async def test_a_game_from_elsewhere_goes_on(page):
     assert [turn["moves"] for turn in (await page.state())["history"]] == [{"0": "b"}, {"1": "c"}]
 
 
+async def test_a_game_begins_at_a_position(page):
+    game = quatuor.new("plus4")
+    game.play("b")
+    await page.sit_down("plus4", seats=[{"kind": "me"}, {"kind": "me"}], position=game.position)
+    table = await page.state()
+    assert (table["to_move"], table["history"]) == ([1], [])
+    assert quatuor.load((await page.ask("GET", f"/tables/{page.id}/record"))[1]).position == game.position
+
+
+async def test_nobody_else_is_asked_on_one_device(page):
+    """People who share a device talk to each other: there is nothing to offer, and taking back needs no consent."""
+    await page.sit_down("plus4", seats=[{"kind": "me"}, {"kind": "me"}])
+    await page.move(await page.my_turn())
+    await page.move(await page.my_turn())
+    for kind in ("draw", "undo"):
+        assert (await page.send("offer", kind=kind))["code"] == "no_offer"
+    assert (await page.send("undo", ply=2))["t"] == "ack"
+    assert len((await page.state())["history"]) == 1
+
+
 async def test_what_needs_other_people_needs_the_server(page):
     seats = [{"kind": "me"}, {"kind": "open"}]
     status, answer = await page.ask("POST", "/tables", {"game": "plus4", "seats": seats})
@@ -204,21 +224,55 @@ async def test_the_catalogue_lessons_and_records_are_the_servers(page):
     assert picture.startswith("<svg")
 
 
-async def test_puzzles(page):
+PUZZLES = [(kind.name, hard) for kind in KINDS.values() for hard in {False, kind.may_be_hard}]
+
+
+async def test_the_puzzles_are_the_servers(page):
     _, answer = await page.ask("GET", "/puzzles")
     assert {kind["name"] for kind in answer["puzzles"]} == set(KINDS)
-    _, challenge = await page.ask("GET", "/puzzles/new?puzzle=tetro20&difficulty=easy&seed=3")
-    _, report = await page.ask("POST", "/puzzles/check", {"position": challenge["position"]})
-    assert report["legal"]
-    _, found = await page.ask("POST", "/puzzles/hint", {"position": challenge["position"]})
-    assert found["answer"] == "yes"
-    assert found["piece"]
+    _, today = await page.ask("GET", "/puzzles/daily?date=2026-11-16&difficulty=easy&solution=true")
+    assert (today["date"], today["solution"]["puzzle"]) == ("2026-11-16", "tetro10")
+    for wrong in ("new?puzzle=chess", "new?puzzle=tetro20&seed=x", "daily?date=today"):
+        status, answer = await page.ask("GET", f"/puzzles/{wrong}")
+        assert (status, answer["error"]["code"]) == (400, "bad_puzzle")
+
+
+@pytest.mark.parametrize(("name", "hard"), PUZZLES)
+async def test_every_puzzle_is_solved_by_hints(page, name, hard):
+    query = f"puzzle={name}&hard={str(hard).lower()}&difficulty=easy&seed=3"
+    _, challenge = await page.ask("GET", f"/puzzles/new?{query}")
+    position, witness = challenge["position"], None
+    for _ in range(KINDS[name].open["easy"]):
+        question = {"position": position, "witness": witness}
+        assert (await page.ask("POST", "/puzzles/solvable", question))[1]["answer"] == "yes"
+        _, found = await page.ask("POST", "/puzzles/hint", question)
+        position, witness = position | {"pieces": [*position["pieces"], found["piece"]]}, found["completion"]
+    assert (await page.ask("POST", "/puzzles/check", {"position": position}))[1]["solved"]
+    twice = position | {"pieces": [*position["pieces"], found["piece"]]}
+    assert (await page.ask("POST", "/puzzles/solvable", {"position": twice}))[1]["answer"] == "no"
+
+
+@pytest.mark.parametrize(("name", "hard"), [("all84", False), ("all84", True), ("pento48", True)])
+async def test_the_search_for_a_solution_stops_at_once(page, name, hard):
+    """A question is answered while a search of ten seconds runs, and the search ends when nobody waits for it."""
+    position = {"position": {"puzzle": name, "hard": hard, "pieces": []}}
+    search = asyncio.ensure_future(page.ask("POST", "/puzzles/solution", position))
+    slowest, loop = 0.0, asyncio.get_running_loop()
+    for _ in range(5):
+        began = loop.time()
+        await page.ask("POST", "/puzzles/check", position)
+        slowest = max(slowest, loop.time() - began)
+    assert slowest < 0.5  # on a busy machine; 0.05 is meant
+    search.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await search
 
 
 def test_the_worker_imports_nothing_that_a_browser_lacks():
     """Neither a web framework nor a database nor the compiler's graph library."""
     program = (
-        "import sys, quatuor.local.host, quatuor.interop.texts, quatuor.local.puzzles, quatuor.learn.answers\n"
+        "import importlib, sys, quatuor.local.host\n"
+        "for module in quatuor.local.host.LATER: importlib.import_module(module)\n"
         "lacking = {'fastapi', 'starlette', 'sqlalchemy', 'networkx', 'rich', 'typer', 'uvicorn'}\n"
         "print(sorted(lacking & set(sys.modules)))"
     )

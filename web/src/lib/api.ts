@@ -27,8 +27,8 @@ export async function call(method: string, path: string, body?: unknown, signal?
   throw new Failure(answer?.error?.code ?? 'server', answer?.error?.detail ?? {});
 }
 
-export async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return (await call(method, path, body)).json();
+export async function json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  return (await call(method, path, body, signal)).json();
 }
 
 let games: Promise<GameInfo[]> | null = null; // they do not change while the page is open

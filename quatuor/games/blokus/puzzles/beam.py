@@ -21,6 +21,7 @@ from quatuor.games.blokus.puzzles.shapes import (
     HEIGHT,
     IMPOSSIBLE,
     MASK,
+    PAUSED,
     ROWS,
     SHAPES,
     SKIP,
@@ -28,7 +29,7 @@ from quatuor.games.blokus.puzzles.shapes import (
     window,
 )
 from quatuor.games.blokus.tables import FORMS, NAMES, PAD, PIECE, SIDE, SQUARES
-from quatuor.kernel import Floats, Rng, Words, Words1, Words2, below, exports, jit, lowest, ones, seeds
+from quatuor.kernel import Floats, Rng, Words, Words2, Words3, below, exports, jit, lowest, ones, seeds
 
 COLOURS = 4
 PIECES = len(NAMES)
@@ -90,8 +91,20 @@ class Scratch(NamedTuple):
     """Working memory."""
 
     free: Words  # the cells that a colour may cover
-    cut: Words  # one word: counts the placements that were dropped
     seen: Words  # a hash table of positions
+
+
+class Beam(NamedTuple):
+    """A search between two calls."""
+
+    positions: Words3  # those of the even steps, and those of the odd ones
+    found: Candidates
+    scratch: Scratch
+    progress: Words
+
+
+STEP, COLOUR, SQUARES_NOW, KEPT, EXPANDED, LISTED, CUT = range(7)  # in `progress`; CUT counts placements dropped
+PROGRESS = 7
 
 
 @jit
@@ -202,9 +215,9 @@ def _keep(found: Candidates, first: int, n: int, most: int, value: float, action
 
 
 @jit
-def _best(state: Words, turn: Turn, most: int, first: int, found: Candidates, rng: Rng, scratch: Scratch) -> int:
-    """List the best placements of a colour from ``first`` on; return their number."""
-    mine, free = turn.colour, scratch.free
+def _best(state: Words, turn: Turn, most: int, beam: Beam, rng: Rng) -> int:
+    """Add the best placements of a colour to the candidates; return their number."""
+    mine, free, first = turn.colour, beam.scratch.free, beam.progress[LISTED]
     n = 0
     for row in range(ROWS):
         free[row] = state[FREE + mine * ROWS + row]
@@ -223,9 +236,9 @@ def _best(state: Words, turn: Turn, most: int, first: int, found: Candidates, rn
                 action = ACTION[shape] + row * SIDE + column
                 piece = PIECE[action // CELLS]
                 if state[HAND + mine] >> piece & 1 and (turn.size == 0 or SQUARES[piece] == turn.size):
-                    scratch.cut[0] += n == most
+                    beam.progress[CUT] += n == most
                     value = _judge(state, mine, action) + turn.noise * below(rng, 1024) / 1024
-                    n = _keep(found, first, n, most, value, action)
+                    n = _keep(beam.found, first, n, most, value, action)
                 shape += 1
             free[row] ^= bit  # every placement that covers this attach point has been listed
     return n
@@ -255,34 +268,35 @@ def _seen(key: int, table: Words) -> bool:
 
 
 @jit
-def _expand(kept: Any, n: int, turn: Turn, children: int, found: Candidates, rng: Rng, scratch: Scratch) -> int:
-    """List the best continuations of the ``n`` positions of the beam; return their number."""
-    total = 0
-    for b in range(n):
-        first = total
-        total += _best(kept[b], turn, children, first, found, rng, scratch)
-        for i in range(first, total):
-            found.parent[i] = b
-    return total
+def _expand(beam: Beam, kept: Any, last: int, turn: Turn, children: int, rng: Rng) -> None:
+    """Add the best continuations of the next positions, up to ``last``, to the candidates."""
+    progress = beam.progress
+    for b in range(progress[EXPANDED], last):
+        n = _best(kept[b], turn, children, beam, rng)
+        for i in range(progress[LISTED], progress[LISTED] + n):
+            beam.found.parent[i] = b
+        progress[LISTED] += n
+    progress[EXPANDED] = last
 
 
 @jit
-def _select(kept: Any, after: Any, turn: Turn, total: int, found: Candidates, scratch: Scratch) -> Any:
+def _select(beam: Beam, kept: Any, after: Any, turn: Turn) -> Any:
     """Put the best different positions into ``after``; return the candidates that led to them."""
+    found, seen, total = beam.found, beam.scratch.seen, beam.progress[LISTED]
     width = len(kept)
     chosen = np.zeros(width, np.int64)
-    for i in range(len(scratch.seen)):
-        scratch.seen[i] = 0
+    for i in range(len(seen)):
+        seen[i] = 0
     values: Any = found.values
     order = np.argsort(values[:total], kind="mergesort")
     n = 0
     for i in range(total - 1, -1, -1):
         k = order[i]
         parent = kept[found.parent[k]]
-        if _seen(_hash(parent, turn.colour, found.actions[k]), scratch.seen):
+        if _seen(_hash(parent, turn.colour, found.actions[k]), seen):
             continue
         if n == width:
-            scratch.cut[0] += 1
+            beam.progress[CUT] += 1
             break
         after[n] = parent
         lay(after[n], turn.colour, found.actions[k])
@@ -292,46 +306,66 @@ def _select(kept: Any, after: Any, turn: Turn, total: int, found: Candidates, sc
 
 
 @jit
-def beam(start: Words1, limits: Limits, rng: Rng, log: Log) -> int:
-    """Place everything that is left, and log it.
+def _choose_colour(beam: Beam, kept: Any) -> bool:
+    """Set whose piece of which size is placed next; False if none is left."""
+    progress = beam.progress
+    size = progress[SQUARES_NOW]
+    mine = _next(kept[0], progress[COLOUR], size)
+    while mine < 0 and size > 1:
+        size -= 1
+        mine = _next(kept[0], progress[COLOUR], size)
+    progress[COLOUR] = max(mine, 0)
+    progress[SQUARES_NOW] = size
+    return mine >= 0
+
+
+@jit
+def advance(beam: Beam, limits: Limits, rng: Rng, log: Log, count: int) -> int:
+    """Expand the next ``count`` positions, and log what is placed: PAUSED, or the result. ``count`` does not change it.
 
     IMPOSSIBLE means that no continuation was dropped: there is no solution, with ``by_size`` none in that order.
     """
-    width, most = limits.width, limits.width * limits.children
-    kept = np.zeros((width, SIZE), np.int64)
-    after = np.zeros((width, SIZE), np.int64)
-    found = Candidates(np.zeros(most), np.zeros(most, np.int64), np.zeros(most, np.int64))
-    slots = 4
-    while slots < 4 * width:
-        slots *= 2
-    scratch = Scratch(np.zeros(ROWS, np.int64), np.zeros(1, np.int64), np.zeros(slots, np.int64))
-    kept[0] = start
-    n = 1
-    size = 5 if limits.by_size else 0
-    colour = 0
-    step = 0
-    while True:
-        mine = _next(kept[0], colour, size)
-        while mine < 0 and size > 1:
-            size -= 1
-            mine = _next(kept[0], colour, size)
-        if mine < 0:
+    progress = beam.progress
+    while count > 0:
+        step = progress[STEP]
+        kept, after = beam.positions[step & 1], beam.positions[step + 1 & 1]
+        if progress[EXPANDED] == 0 and not _choose_colour(beam, kept):
             return SOLVED
-        turn = Turn(mine, size, CHANCE if step < limits.loose else NOISE)
-        total = _expand(kept, n, turn, limits.children, found, rng, scratch)
-        chosen = _select(kept, after, turn, total, found, scratch)
+        mine = progress[COLOUR]
+        turn = Turn(mine, progress[SQUARES_NOW], CHANCE if step < limits.loose else NOISE)
+        last = min(progress[KEPT], progress[EXPANDED] + count)
+        count -= last - progress[EXPANDED]
+        _expand(beam, kept, last, turn, limits.children, rng)
+        if last < progress[KEPT]:
+            return PAUSED
+        chosen = _select(beam, kept, after, turn)
         n = len(chosen)
         if n == 0:
-            return GAVE_UP if scratch.cut[0] else IMPOSSIBLE
+            return GAVE_UP if progress[CUT] else IMPOSSIBLE
         for i in range(n):
-            log.parents[step, i] = found.parent[chosen[i]]
-            log.placements[step, i] = found.actions[chosen[i]] * COLOURS + mine
-        kept, after = after, kept
-        colour = mine + 1 & 3
-        step += 1
+            log.parents[step, i] = beam.found.parent[chosen[i]]
+            log.placements[step, i] = beam.found.actions[chosen[i]] * COLOURS + mine
+        progress[STEP] = step + 1
+        progress[COLOUR] = mine + 1 & 3
+        progress[KEPT] = n
+        progress[EXPANDED] = 0
+        progress[LISTED] = 0
+    return PAUSED
 
 
-EXPORTS = exports(beam, lay)
+EXPORTS = exports(advance, lay)
+
+
+def begin(start: "np.typing.NDArray[np.int64]", limits: Limits) -> Beam:
+    """A search from one position."""
+    most, slots = limits.width * limits.children, 4
+    while slots < 4 * limits.width:
+        slots *= 2
+    positions, progress = np.zeros((2, limits.width, SIZE), np.int64), np.zeros(PROGRESS, np.int64)
+    positions[0, 0] = start
+    progress[SQUARES_NOW], progress[KEPT] = 5 if limits.by_size else 0, 1
+    found = Candidates(np.zeros(most), np.zeros(most, np.int64), np.zeros(most, np.int64))
+    return Beam(positions, found, Scratch(np.zeros(ROWS, np.int64), np.zeros(slots, np.int64)), progress)
 
 
 def position() -> "np.typing.NDArray[np.int64]":

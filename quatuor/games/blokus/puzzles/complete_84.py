@@ -1,4 +1,4 @@
-"""Complete the puzzle of all 84 pieces: restarts of `beam.beam` with wider and wider beams."""
+"""Complete the puzzle of all 84 pieces: restarts of `beam.advance` with wider and wider beams."""
 
 import time
 
@@ -6,13 +6,14 @@ import numpy as np
 
 from quatuor.games.blokus.adjacency import corners
 from quatuor.games.blokus.puzzles.beam import COLOURS as COLOUR_COUNT
-from quatuor.games.blokus.puzzles.beam import Limits, Log, beam, lay
+from quatuor.games.blokus.puzzles.beam import Limits, Log, advance, begin, lay
 from quatuor.games.blokus.puzzles.beam import position as empty_board
 from quatuor.games.blokus.puzzles.check import STARTS
 from quatuor.games.blokus.puzzles.kinds import COLOURS
 from quatuor.games.blokus.puzzles.position import Cell, Piece, Position, cell_at
-from quatuor.games.blokus.puzzles.shapes import GAVE_UP, IMPOSSIBLE, SOLVED
+from quatuor.games.blokus.puzzles.shapes import GAVE_UP, IMPOSSIBLE, PAUSED, SOLVED
 from quatuor.games.blokus.tables import action_of, cells_of
+from quatuor.games.steps import Steps, finished
 from quatuor.kernel import seeded
 
 PIECES = 84
@@ -22,12 +23,20 @@ GROWTH = 1.1  # of both, from beam to beam, for an empty board; faster if few pi
 OPENING = 8  # first placements that are left to chance, so that every seed gives another solution
 FEW = 20  # if no more pieces are left, other orders than by size are tried too
 PACE = 50_000  # positions a second, until it is measured
+POSITIONS_AT_ONCE = 200  # between two pauses: 4 ms at that pace
 
 
 def complete(
     position: Position, seed: int, until: float | None = None, witness: tuple[Piece, ...] | None = None
 ) -> tuple[int, tuple[Piece, ...]]:
     """Place the missing pieces in a legal order, large ones first: the result of the search, and the pieces."""
+    return finished(completing(position, seed, until, witness))
+
+
+def completing(
+    position: Position, seed: int, until: float | None = None, witness: tuple[Piece, ...] | None = None
+) -> Steps[tuple[int, tuple[Piece, ...]]]:
+    """``complete`` in steps."""
     if witness is not None and set(position.pieces) <= set(witness):
         return SOLVED, placing_order(position, witness)
     start = empty_board()
@@ -47,17 +56,24 @@ def complete(
             if began >= until:
                 return GAVE_UP, ()
             width = min(width, max(4, (until - began) * done / spent / left))
-        result, pieces = _attempt(start, left, Limits(int(width), int(children), by_size, loose), rng)
+        result, pieces = yield from _attempt(start, left, Limits(int(width), int(children), by_size, loose), rng)
         if result == SOLVED or (result == IMPOSSIBLE and (position.hard or not by_size)):
             return result, pieces
         spent, done, tries = spent + time.monotonic() - began, done + int(width) * left, tries + 1
 
 
+def precompile() -> None:
+    """Compile the search, if it is compiled at all."""
+    finished(_attempt(empty_board(), PIECES, Limits(width=1, children=1, by_size=True, loose=0), seeded(0)))
+
+
 def _attempt(
     start: "np.typing.NDArray[np.int64]", left: int, limits: Limits, rng: "np.typing.NDArray[np.uint64]"
-) -> tuple[int, tuple[Piece, ...]]:
+) -> Steps[tuple[int, tuple[Piece, ...]]]:
     log = Log(*(np.zeros((left, limits.width), np.int64) for _ in range(2)))
-    result = beam(start, limits, rng, log)
+    beam = begin(start, limits)
+    while (result := advance(beam, limits, rng, log, POSITIONS_AT_ONCE)) == PAUSED:
+        yield
     if result != SOLVED:
         return result, ()
     pieces, at = [], 0

@@ -9,21 +9,24 @@ import numpy as np
 
 from quatuor.games.blokus.puzzles.check import name_of
 from quatuor.games.blokus.puzzles.kinds import COLOURS
-from quatuor.games.blokus.puzzles.position import Cells, Piece, Position
+from quatuor.games.blokus.puzzles.position import Cells, Piece, Position, empty
 from quatuor.games.blokus.puzzles.rectangle import (
+    EFFORT,
     LIMIT,
-    MEMORY,
     MOST_DEPTH,
     MOST_PIECES,
     NODES,
+    STRIDE,
     Board,
     Conflicts,
     Task,
     fill,
     join,
+    new_scratch,
 )
-from quatuor.games.blokus.puzzles.shapes import CELLS, GAVE_UP, ROWS, SOLVED, board_of
+from quatuor.games.blokus.puzzles.shapes import CELLS, GAVE_UP, PAUSED, ROWS, SOLVED, board_of
 from quatuor.games.blokus.tables import NAMES, PIECE, SQUARES, action_of, cells_of
+from quatuor.games.steps import Steps, finished
 from quatuor.kernel import Words, seeded
 
 NOISE, LITTLE_NOISE = 8.0, 2.0  # how far the order of trial is left to chance; pento48 gains from less
@@ -34,6 +37,7 @@ REPAIR_STEPS, PROOF_STEPS = 20, 5000  # to repair a colouring: in a short attemp
 REPAIRS = (6, 10, 14, 18, 22)  # pieces of a known completion around a change that are placed again
 REPAIR_NODES = 2000
 PACE = 30_000  # nodes a second, until it is measured
+NODES_AT_ONCE = 100  # between two pauses: 3 ms at that pace
 
 
 class Search:
@@ -51,7 +55,7 @@ class Search:
         self._left = np.array([colours if size == self._size else 0 for size in SQUARES], np.int64)
         conflicts, classes, copies = (np.zeros(size, np.int64) for size in (MOST_PIECES, len(COLOURS), len(NAMES)))
         self._graph = Conflicts(conflicts, classes, copies, np.full((ROWS, ROWS), -1, np.int64))
-        self._failed = np.zeros(MEMORY, np.int64)
+        self._scratch = new_scratch()
         for v, piece in enumerate(pieces):
             action = action_of(self._turn(piece.cells))
             assert action is not None, "only legal positions are searched"
@@ -62,15 +66,16 @@ class Search:
     def _turn(self, cells: Cells) -> Cells:
         return tuple(sorted((c, r) for r, c in cells)) if self._turned else cells
 
-    def attempt(self, limit: int, exact: bool = False) -> tuple[int, tuple[Piece, ...], int]:
+    def attempt(self, limit: int, exact: bool = False) -> Steps[tuple[int, tuple[Piece, ...], int]]:
         """One attempt: its result, the pieces placed, the nodes used."""
         hard = self.position.hard
         task = Task(self._size, len(self.pieces), hard, self._noise, PROOF_STEPS if exact else REPAIR_STEPS)
         board = Board(self._board.copy(), self._left.copy())
         graph = copy.deepcopy(self._graph)
-        effort, found = np.zeros(2, np.int64), np.zeros(MOST_DEPTH, np.int64)
-        effort[LIMIT] = limit
-        result = fill(task, board, graph, self._rng, effort, self._failed, found)
+        effort, found = np.zeros(EFFORT, np.int64), np.zeros(MOST_DEPTH, np.int64)
+        effort[LIMIT], effort[STRIDE] = limit, NODES_AT_ONCE
+        while (result := fill(task, board, graph, self._scratch, self._rng, effort, found)) == PAUSED:
+            yield
         if result != SOLVED:
             return result, (), int(effort[NODES])
         placed = [self._turn(cells_of(int(action))) for action in found[: self._left.sum()]]
@@ -96,17 +101,30 @@ def complete(
     position: Position, seed: int, until: float | None = None, witness: tuple[Piece, ...] | None = None
 ) -> tuple[int, tuple[Piece, ...]]:
     """Place the missing pieces: the result, and the pieces. Without ``until`` the search runs until it is certain."""
+    return finished(completing(position, seed, until, witness))
+
+
+def completing(
+    position: Position, seed: int, until: float | None = None, witness: tuple[Piece, ...] | None = None
+) -> Steps[tuple[int, tuple[Piece, ...]]]:
+    """``complete`` in steps."""
     if witness is not None:
         for search in _repairs(position, witness, seed):
-            result, pieces, _ = search.attempt(REPAIR_NODES)
+            result, pieces, _ = yield from search.attempt(REPAIR_NODES)
             if result == SOLVED:
                 return SOLVED, (*search.pieces[len(position.pieces) :], *pieces)
             if until is not None and time.monotonic() > until:
                 return GAVE_UP, ()
-    return _hunt(Search(position, position.pieces, seed), until)
+    return (yield from _hunt(Search(position, position.pieces, seed), until))
 
 
-def _hunt(search: Search, until: float | None) -> tuple[int, tuple[Piece, ...]]:
+def precompile() -> None:
+    """Compile the search, if it is compiled at all."""
+    position = empty("tetro20", hard=True)
+    finished(Search(position, position.pieces, seed=0).attempt(limit=1))
+
+
+def _hunt(search: Search, until: float | None) -> Steps[tuple[int, tuple[Piece, ...]]]:
     """Many short attempts. Under a time limit every fourth is long, to prove that there is no solution."""
     (size,) = search.position.kind.sizes
     spent, nodes, start = 0.01, int(0.01 * PACE), 0
@@ -118,10 +136,11 @@ def _hunt(search: Search, until: float | None) -> tuple[int, tuple[Piece, ...]]:
             if began >= until:
                 return GAVE_UP, ()
             limit = min(limit, max(100, int((until - began) * nodes / spent)))
-        result, pieces, used = search.attempt(limit, exact)
+        result, pieces, used = yield from search.attempt(limit, exact)
         if result != GAVE_UP:
             return result, pieces
         spent, nodes, start = spent + time.monotonic() - began, nodes + used, start + 1
+        yield
 
 
 def _repairs(position: Position, witness: tuple[Piece, ...], seed: int) -> Iterator[Search]:

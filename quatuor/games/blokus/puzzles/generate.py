@@ -7,7 +7,8 @@ from typing import Any
 
 from quatuor.games.blokus.puzzles.kinds import DIFFICULTIES
 from quatuor.games.blokus.puzzles.position import Piece, Position, empty
-from quatuor.games.blokus.puzzles.solve import solve
+from quatuor.games.blokus.puzzles.solve import solving
+from quatuor.games.steps import Steps, finished
 
 WEEK = (  # Monday first
     ("tetro10", False), ("pento12", False), ("tetro20", False), ("tetro20", True), ("pento48", False),
@@ -44,10 +45,22 @@ def new(
     >>> len(task.position.pieces), puzzles.solvable(task.position).value
     (14, 'yes')
     """
+    return finished(generating(name, difficulty, seed, hard, rows, columns))
+
+
+def generating(
+    name: str,
+    difficulty: str = "easy",
+    seed: int = 0,
+    hard: bool = False,
+    rows: int | None = None,
+    columns: int | None = None,
+) -> Steps[Challenge]:
+    """``new`` in steps."""
     if difficulty not in DIFFICULTIES:
         raise ValueError(f"unknown difficulty {difficulty!r}; choose {', '.join(DIFFICULTIES)}")
     task = empty(name, hard, rows, columns)
-    solution = solve(name, hard, seed, task.rows, task.columns)
+    solution = yield from solving(name, hard, seed, task.rows, task.columns)
     pieces = _sorted(solution, seed) if task.kind.fills else solution.pieces
     given = len(pieces) - task.kind.open[difficulty]
     solution = replace(solution, pieces=pieces, given=given)
@@ -67,6 +80,10 @@ def _sorted(solution: Position, seed: int) -> tuple[Piece, ...]:
 
 def daily(day: datetime.date | None = None, difficulty: str = "medium") -> Challenge:
     """The puzzle of a day (today, if none is named): the same for everyone, made from the date alone."""
-    day = day or datetime.date.today()
+    return finished(generating_daily(day or datetime.date.today(), difficulty))
+
+
+def generating_daily(day: datetime.date, difficulty: str = "medium") -> Steps[Challenge]:
+    """``daily`` in steps."""
     name, hard = WEEK[day.weekday()]
-    return new(name, difficulty, day.toordinal(), hard)
+    return generating(name, difficulty, day.toordinal(), hard)

@@ -18,6 +18,7 @@ from quatuor.games.blokus.puzzles.shapes import (
     GAVE_UP,
     IMPOSSIBLE,
     MASK,
+    PAUSED,
     ROWS,
     SHAPES,
     SKIP,
@@ -33,7 +34,8 @@ MOST_PIECES = 48
 MOST_DEPTH = 64
 LOOK = 40  # empty cells among which the one with the fewest placements is chosen
 MEMORY = 1 << 14  # failed positions that are remembered
-LIMIT, NODES = 0, 1  # in `effort`: the nodes allowed, the nodes used
+LIMIT, STRIDE, NODES, DEPTH, UNSURE = range(5)  # in `effort`: nodes allowed, allowed in one call, used; where it paused
+EFFORT = 5
 NEW = -1  # in `untried`: the node has not been expanded
 
 
@@ -64,7 +66,7 @@ class Conflicts(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Working memory of a search."""
+    """Working memory of a search, and the positions that failed."""
 
     options: Words2  # the placements to try at every depth
     untried: Words  # how many of them are left, or NEW
@@ -72,6 +74,7 @@ class Scratch(NamedTuple):
     empty: Words
     region: Words
     stack: Words2
+    failed: Words  # MEMORY words; later attempts at the same puzzle use them too
 
 
 def _awkward(cells: Cells) -> float:
@@ -252,10 +255,10 @@ def _key(board: Words, left: Words) -> int:
 
 
 @jit
-def _expand(task: Task, board: Board, scratch: Scratch, depth: int, failed: Words, rng: Rng) -> None:
+def _expand(task: Task, board: Board, scratch: Scratch, depth: int, rng: Rng) -> None:
     """List the placements to try at a new node; none if the position has failed before."""
     key = _key(board.cells, board.left)
-    if not task.hard and failed[key & MEMORY - 1] == key:
+    if not task.hard and scratch.failed[key & MEMORY - 1] == key:
         scratch.untried[depth] = 0
         return
     options = scratch.options[depth]
@@ -297,38 +300,36 @@ def _take_back(task: Task, board: Board, graph: Conflicts, depth: int, action: i
 
 
 @jit
-def fill(task: Task, board: Board, graph: Conflicts, rng: Rng, effort: Words, failed: Words, found: Words) -> int:
-    """Fill the empty cells; ``found`` gets the placements. ``failed``: MEMORY words, kept from one call to the next.
+def fill(task: Task, board: Board, graph: Conflicts, scratch: Scratch, rng: Rng, effort: Words, found: Words) -> int:
+    """Fill the empty cells; ``found`` gets the placements.
 
-    IMPOSSIBLE is a proof; GAVE_UP only means that the limit was reached.
+    PAUSED means that the stride of this call is used up: the same call again goes on, and the result does not depend on
+    the stride. IMPOSSIBLE is a proof; GAVE_UP only means that the limit was reached.
     """
-    scratch = Scratch(
-        np.empty((MOST_DEPTH, SHAPES), np.int64),
-        np.empty(MOST_DEPTH, np.int64),
-        np.empty(SHAPES, np.float64),
-        np.empty(ROWS, np.int64),
-        np.empty(ROWS, np.int64),
-        np.empty((MOST_DEPTH, 2), np.int64),
-    )
-    goal = 0
+    depth = effort[DEPTH]
+    unsure = effort[UNSURE] != 0
+    pause = effort[NODES] + effort[STRIDE]
+    goal = depth
     for piece in range(len(board.left)):
         goal += board.left[piece]
-    effort[NODES] = 0
-    if not _regions_fit(board.cells, task.size, scratch.empty, scratch.region):
-        return IMPOSSIBLE
-    depth = 0
-    unsure = False
-    scratch.untried[0] = NEW
+    if effort[NODES] == 0:
+        if not _regions_fit(board.cells, task.size, scratch.empty, scratch.region):
+            return IMPOSSIBLE
+        scratch.untried[0] = NEW
     while depth < goal:
         if scratch.untried[depth] == NEW:
-            effort[NODES] += 1
-            if effort[NODES] > effort[LIMIT]:
+            if effort[NODES] == effort[LIMIT]:
                 return GAVE_UP
-            _expand(task, board, scratch, depth, failed, rng)
+            if effort[NODES] == pause:
+                effort[DEPTH] = depth
+                effort[UNSURE] = int(unsure)
+                return PAUSED
+            effort[NODES] += 1
+            _expand(task, board, scratch, depth, rng)
         if scratch.untried[depth] == 0:  # backtrack
             if not task.hard:
                 key = _key(board.cells, board.left)
-                failed[key & MEMORY - 1] = key
+                scratch.failed[key & MEMORY - 1] = key
             depth -= 1
             if depth < 0:
                 return GAVE_UP if unsure else IMPOSSIBLE
@@ -341,6 +342,19 @@ def fill(task: Task, board: Board, graph: Conflicts, rng: Rng, effort: Words, fa
             depth += 1
             scratch.untried[depth] = NEW
     return SOLVED
+
+
+def new_scratch() -> Scratch:
+    """Working memory for all attempts at a puzzle."""
+    return Scratch(
+        np.zeros((MOST_DEPTH, SHAPES), np.int64),
+        np.zeros(MOST_DEPTH, np.int64),
+        np.zeros(SHAPES, np.float64),
+        np.zeros(ROWS, np.int64),
+        np.zeros(ROWS, np.int64),
+        np.zeros((MOST_DEPTH, 2), np.int64),
+        np.zeros(MEMORY, np.int64),
+    )
 
 
 EXPORTS = exports(fill, join)

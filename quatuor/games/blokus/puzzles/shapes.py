@@ -14,6 +14,7 @@ from quatuor.kernel import Words, jit
 ROWS = SIDE + 2 * PAD
 CELLS = SIDE * SIDE
 SOLVED, IMPOSSIBLE, GAVE_UP = 1, 0, -1  # what a search found; only IMPOSSIBLE is a proof that there is nothing
+PAUSED = 2  # it goes on with the next call
 
 _STARTS = [sum(9 - 2 * abs(r) for r in range(-4, row)) for row in range(-4, 5)]
 

@@ -1,4 +1,4 @@
-"""Solve a puzzle, complete a position, say whether that is possible, give a hint."""
+"""Solve a puzzle, complete a position, say whether that is possible, give a hint: at once, or in steps."""
 
 import time
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from quatuor.games.blokus.puzzles.check import Fault, check
 from quatuor.games.blokus.puzzles.position import Piece, Position, empty
 from quatuor.games.blokus.puzzles.quick_refutation import hopeless
 from quatuor.games.blokus.puzzles.shapes import IMPOSSIBLE, SOLVED
+from quatuor.games.steps import Steps, finished
 
 SECONDS = 1.0
 
@@ -45,8 +46,15 @@ def solve(
     Raises:
         ValueError: There is no such puzzle, or not in this size or form.
     """
+    return finished(solving(name, hard, seed, rows, columns))
+
+
+def solving(
+    name: str, hard: bool = False, seed: int = 0, rows: int | None = None, columns: int | None = None
+) -> Steps[Position]:
+    """``solve`` in steps."""
     position = empty(name, hard, rows, columns)
-    _, pieces = _module(position).complete(position, seed)
+    _, pieces = yield from _module(position).completing(position, seed)
     return _verified(position.plus(pieces))
 
 
@@ -57,6 +65,13 @@ def solvable(position: Position, seconds: float = SECONDS, witness: Position | N
     >>> puzzles.solvable(puzzles.new("tetro20", "easy", seed=5).position).value
     'yes'
     """
+    return finished(answering(position, seconds, witness, seed))
+
+
+def answering(
+    position: Position, seconds: float = SECONDS, witness: Position | None = None, seed: int = 0
+) -> Steps[Answer]:
+    """``solvable`` in steps."""
     report = check(position)
     faults = report.faults or hopeless(position, report)
     if faults:
@@ -65,7 +80,7 @@ def solvable(position: Position, seconds: float = SECONDS, witness: Position | N
         return Answer("yes", position)
     known = None if witness is None else _known(position, witness)
     precompile(position.kind.fills)
-    result, pieces = _module(position).complete(position, seed, time.monotonic() + seconds, known)
+    result, pieces = yield from _module(position).completing(position, seed, time.monotonic() + seconds, known)
     if result == SOLVED:
         return Answer("yes", _verified(position.plus(pieces)))
     return Answer("no" if result == IMPOSSIBLE else "unknown")
@@ -73,7 +88,14 @@ def solvable(position: Position, seconds: float = SECONDS, witness: Position | N
 
 def hint(position: Position, seconds: float = SECONDS, witness: Position | None = None) -> tuple[Piece | None, Answer]:
     """One piece of a completion, and the answer with it; None if there is no completion or none was found."""
-    answer = solvable(position, seconds, witness)
+    return finished(hinting(position, seconds, witness))
+
+
+def hinting(
+    position: Position, seconds: float = SECONDS, witness: Position | None = None
+) -> Steps[tuple[Piece | None, Answer]]:
+    """``hint`` in steps."""
+    answer = yield from answering(position, seconds, witness)
     if answer.completion is None or answer.completion == position:
         return None, answer
     rest = answer.completion.pieces[len(position.pieces) :]
@@ -114,4 +136,4 @@ def _known(position: Position, witness: Position) -> tuple[Piece, ...]:
 @cache
 def precompile(fills: bool) -> None:
     """Compile a search before a clock starts: the one for rectangles, or the one for the large board."""
-    solve("tetro20" if fills else "all84")
+    (complete_rectangle if fills else complete_84).precompile()

@@ -42,11 +42,13 @@ export const getChallenge = (path: 'new' | 'daily', query: URLSearchParams): Pro
 
 export const check = (position: Position): Promise<Report> => json('POST', '/puzzles/check', { position });
 
-export const solvable = (position: Position, witness: Position | null): Promise<Answer> =>
-  json('POST', '/puzzles/solvable', { position, witness });
+// The signal ends the search.
 
-export const askHint = (position: Position, witness: Position | null): Promise<Answer & { piece: Laid | null }> =>
-  json('POST', '/puzzles/hint', { position, witness });
+export const solvable = (position: Position, witness: Position | null, signal: AbortSignal): Promise<Answer> =>
+  json('POST', '/puzzles/solvable', { position, witness }, signal);
 
-export const solution = (position: Position, witness: Position | null): Promise<Answer> =>
-  json('POST', '/puzzles/solution', { position, witness });
+export const askHint = (position: Position, witness: Position | null, signal: AbortSignal): Promise<Answer & { piece: Laid | null }> =>
+  json('POST', '/puzzles/hint', { position, witness }, signal);
+
+export const solution = (position: Position, witness: Position | null, signal: AbortSignal): Promise<Answer> =>
+  json('POST', '/puzzles/solution', { position, witness }, signal);

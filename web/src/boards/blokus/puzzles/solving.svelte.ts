@@ -9,7 +9,7 @@ import { type Laid, leftOf, ownOf, plus, type Position, startOf, without } from 
 import { keep, record, type Stage } from './localSave';
 import { levelOf, type Task, withOwn } from './task';
 
-const PAUSE = 300; // milliseconds without a change before the server is asked
+const PAUSE = 300; // milliseconds without a change before the question whether it can be solved
 const SHOW = 5000; // milliseconds for the whole solution, and for each piece at most
 const EACH = 400;
 
@@ -22,13 +22,13 @@ export class Solving {
   faults = $state.raw<Fault[]>([]); // why not, where that can be seen
   hint = $state.raw<Laid | null>(null);
   helped = $state(false);
-  busy = $state(false); // the server looks for a hint or the solution
+  busy = $state(false); // a hint or the solution is being searched for
   seconds = $state(0);
   isRecord = $state(false);
 
   private readonly watch: Stopwatch;
   private witness: Position | null = null;
-  private asked = 0; // counts questions: late answers do not count
+  private stop = new AbortController(); // ends the search for the latest question: nobody needs an earlier answer
   private timer: ReturnType<typeof setTimeout> | undefined;
   private show: ReturnType<typeof setInterval> | undefined;
 
@@ -62,7 +62,7 @@ export class Solving {
       document.removeEventListener('visibilitychange', look);
       removeEventListener('pagehide', look);
       this.save();
-      this.asked += 1;
+      this.stop.abort();
     };
   }
 
@@ -99,14 +99,21 @@ export class Solving {
     keep(this.task.address, { ...entry, stage: stage === 'shown' ? 'playing' : stage, at: Date.now() });
   }
 
+  /** The signal of a new question; earlier ones end. */
+  private question(): AbortSignal {
+    this.stop.abort();
+    this.stop = new AbortController();
+    return this.stop.signal;
+  }
+
   private async finish(): Promise<void> {
-    const asked = ++this.asked;
+    const signal = this.question();
     try {
       const { solved } = await check(this.position);
-      if (asked !== this.asked) return;
+      if (signal.aborted) return;
       if (!solved) return this.ask(0);
     } catch (error) {
-      return this.failed(asked, error);
+      return this.failed(signal, error);
     }
     this.watch.stop();
     this.seconds = this.watch.seconds;
@@ -122,42 +129,43 @@ export class Solving {
   private ask(after: number): void {
     clearTimeout(this.timer);
     if (this.stage !== 'playing') return;
-    const asked = ++this.asked;
+    const signal = this.question();
     this.outlook = 'asking';
     this.faults = [];
     this.timer = setTimeout(async () => {
       try {
-        const { answer, completion, faults } = await solvable(this.position, this.witness);
-        if (asked !== this.asked) return;
+        const { answer, completion, faults } = await solvable(this.position, this.witness, signal);
+        if (signal.aborted) return;
         this.witness = completion ?? this.witness;
         this.faults = faults;
         this.outlook = answer;
       } catch (error) {
-        this.failed(asked, error);
+        this.failed(signal, error);
       }
     }, after);
   }
 
-  private failed(asked: number, error: unknown): void {
-    if (asked !== this.asked) return;
+  private failed(signal: AbortSignal, error: unknown): void {
+    if (signal.aborted) return;
     this.outlook = 'unknown';
     showError(error);
   }
 
   /** One piece that belongs, to be seen on the board; whether there is one. */
   async findHint(): Promise<boolean> {
-    const { position } = this;
+    const signal = this.question();
+    clearTimeout(this.timer);
     this.busy = true;
     try {
-      const { piece, answer, completion, faults } = await askHint(position, this.witness);
-      if (position !== this.position) return false;
+      const { piece, answer, completion, faults } = await askHint(this.position, this.witness, signal);
+      if (signal.aborted) return false;
       this.witness = completion ?? this.witness;
       [this.outlook, this.faults, this.hint] = [answer, faults, piece];
       if (piece) this.helped = true;
       this.save();
       return piece !== null;
     } catch (error) {
-      showError(error);
+      this.failed(signal, error);
       return false;
     } finally {
       this.busy = false;
@@ -167,16 +175,17 @@ export class Solving {
   /** The solution from here, or if there is none from the start, piece by piece. */
   async giveUp(calm: boolean): Promise<void> {
     const { position } = this;
+    const signal = this.question();
     this.busy = true;
-    this.asked += 1;
     clearTimeout(this.timer);
     try {
-      const here = await solution(position, this.witness);
-      const whole = here.completion ?? (await solution(startOf(position), this.witness)).completion;
+      const here = await solution(position, this.witness, signal);
+      const whole = here.completion ?? (await solution(startOf(position), this.witness, signal)).completion;
+      if (signal.aborted) return;
       if (whole) this.reveal(whole, here.completion ? position : startOf(position), calm);
       else this.outlook = 'unknown';
     } catch (error) {
-      showError(error);
+      this.failed(signal, error);
     } finally {
       this.busy = false;
     }
