@@ -9,10 +9,10 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from importlib.metadata import version
 
 from quatuor.games import NAMES
 from quatuor.kernel.library import CORE, LIBRARIES, digest, target
+from tools.kernels.sources import compiler
 from tools.kernels.targets import TARGETS, WASM
 
 LARGEST_FIRST = ("blokus", "plateau_x")
@@ -24,7 +24,7 @@ def missing(name: str, targets: list[str]) -> list[str]:
         about = json.loads((LIBRARIES / f"{name}.json").read_text())
     except (OSError, ValueError):
         return targets
-    if about["built_with"] != {package: version(package) for package in about["built_with"]}:
+    if about["built_with"] != compiler():
         return targets
     found = digest(about["files"])
     if found != about["digest"]:

@@ -126,6 +126,13 @@ def object_code(entries: dict[str, str], name: str, target: Target) -> bytes:
     options.loop_vectorization = options.slp_vectorization = True
     passes = llvm.create_pass_builder(machine, options)
     passes.getModulePassManager().run(whole, passes)
+    # Numba counts the references to each array, argument or not. Inlined, most pairs of counts are next to each other:
+    # without them searches take 0.4 (Blokus, 3/6) to 0.8 of the time.
+    pairs = llvm.create_new_module_pass_manager()
+    pairs.add_refprune_pass()
+    pairs.run(whole, passes)
+    passes = llvm.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(whole, passes)
     last = llvm.create_new_module_pass_manager()
     last.add_global_dead_code_eliminate_pass()
     last.add_strip_dead_prototype_pass()

@@ -10,13 +10,10 @@ import tempfile
 import time
 from pathlib import Path
 
-import llvmlite
-import numba
-
 from quatuor.engine.exported import bindings, exports
 from quatuor.games import rulebook
 from quatuor.kernel.library import CORE, LIBRARIES, digest
-from tools.kernels.sources import sources
+from tools.kernels.sources import compiler, sources
 from tools.kernels.targets import TARGETS, WASM
 
 RUNTIME = Path(__file__).with_name("runtime.c")
@@ -43,8 +40,7 @@ def build(name: str, targets: list[str]) -> None:
         link(emit.object_code(kept, target, TARGETS[target]), list(kept), target, file)
         size = file.stat().st_size / 1000
         print(f"{name}: {target}, {size:.0f} kB, {time.monotonic() - began:.0f} s", flush=True)
-    versions = {"numba": numba.__version__, "llvmlite": llvmlite.__version__}
-    about = {"digest": found, "files": files, "bound": _bound(name), "built_with": versions}
+    about = {"digest": found, "files": files, "bound": _bound(name), "built_with": compiler()}
     (LIBRARIES / f"{name}.json").write_text(json.dumps(about, indent=1) + "\n")
 
 

@@ -1,11 +1,20 @@
-"""From which source files a library is made: the modules with its kernels, and all they import from the package."""
+"""What a library is made from: the modules with its kernels, all they import from the package, and the compiler."""
 
 import ast
+import hashlib
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 from quatuor import KERNEL_FOLDERS
 from quatuor.kernel.library import PACKAGE
+
+
+def compiler() -> dict[str, str]:
+    """The releases of the packages that compile, and a digest of the files beside this one."""
+    files = sorted(file for file in Path(__file__).parent.iterdir() if file.suffix in (".py", ".c"))
+    found = hashlib.sha256(b"".join(file.read_bytes().replace(b"\r\n", b"\n") for file in files))
+    return {"numba": version("numba"), "llvmlite": version("llvmlite"), "tools": found.hexdigest()[:16]}
 
 
 def sources(modules: list[str]) -> list[str]:
