@@ -11,11 +11,10 @@ from starlette.responses import Response
 from quatuor.server import answers
 from quatuor.server.connected import while_connected
 from quatuor.server.dependencies import CHANGES, At, Known, Sender, content, costs, operation
-from quatuor.server.services import Services
 from quatuor.server.sessions import Identity, Sessions
 from quatuor.server.table_session import TableSession
 from quatuor.server.visitors import Visitor
-from quatuor.server.wire import Claim, Move, Resign, Undo, encode, json_response, respond
+from quatuor.server.wire import Abort, Answer, Claim, Move, Offer, Resign, Undo, encode, json_response, respond
 from quatuor.table import Refused
 
 api = APIRouter(prefix="/api/tables/{table}")
@@ -54,60 +53,39 @@ class Poll:
         self.news.set()
 
 
-async def _answered(
-    at: Services, table: str, who: Identity | None, sender: Visitor, message: Move | Undo | Resign | Claim
-) -> Response:
-    """Carry out a command; the same answer as on the socket."""
-    live = await at.hub.get(table, sender)
-    try:
-        at.admit_command(sender, live.table, len(encode(message)))
-        version = await live.handle(message.command(), who.guest if who else None)
-    except Refused as refused:
-        at.metrics.refusals.labels(refused.code).inc()
-        raise
-    return respond({"t": "ack", "ack": message.ack, "version": version})
+PlayMessage = Move | Undo | Resign | Claim | Offer | Answer | Abort
+COMMANDS: dict[str, tuple[type[PlayMessage], str]] = {  # by the end of the path
+    "moves": (Move, "Play a move, or give a secret order"),
+    "undo": (Undo, "Take back my last turn"),
+    "resign": (Resign, "Resign"),
+    "offer": (Offer, "Offer a draw or to take back"),
+    "answer": (Answer, "Accept or decline an offer"),
+    "abort": (Abort, "Call the game off before its second turn"),
+    "claim": (Claim, "Act against a player who is away: win, or let an engine play on"),
+}
 
 
-@api.post(
-    "/moves",
-    summary="Play a move, or give a secret order",
-    dependencies=[CHANGES],
-    **operation(answers.AckMessage, body=Move),
-)
-async def move(table: str, at: At, who: Known, sender: Sender, message: Annotated[Move, content(Move)]) -> Response:
-    return await _answered(at, table, who, sender, message)
+def _add_command(path: str, kind: type[PlayMessage], summary: str) -> None:
+    """A route that executes a command; the same answer as on the socket."""
+
+    async def command(
+        table: str, at: At, who: Known, sender: Sender, message: Annotated[PlayMessage, content(kind)]
+    ) -> Response:
+        live = await at.hub.get(table, sender)
+        try:
+            at.admit_command(sender, live.table, len(encode(message)))
+            version = await live.handle(message.command(), who.guest if who else None)
+        except Refused as refused:
+            at.metrics.refusals.labels(refused.code).inc()
+            raise
+        return respond({"t": "ack", "ack": message.ack, "version": version})
+
+    described = operation(answers.AckMessage, body=kind)
+    api.post(f"/{path}", name=kind.__name__.lower(), summary=summary, dependencies=[CHANGES], **described)(command)
 
 
-@api.post(
-    "/undo",
-    summary="Take back my last turn",
-    dependencies=[CHANGES],
-    **operation(answers.AckMessage, body=Undo),
-)
-async def undo(table: str, at: At, who: Known, sender: Sender, message: Annotated[Undo, content(Undo)]) -> Response:
-    return await _answered(at, table, who, sender, message)
-
-
-@api.post(
-    "/resign",
-    summary="Resign",
-    dependencies=[CHANGES],
-    **operation(answers.AckMessage, body=Resign),
-)
-async def resign(
-    table: str, at: At, who: Known, sender: Sender, message: Annotated[Resign, content(Resign)]
-) -> Response:
-    return await _answered(at, table, who, sender, message)
-
-
-@api.post(
-    "/claim",
-    summary="Act against a player who is away: win, or let an engine play on",
-    dependencies=[CHANGES],
-    **operation(answers.AckMessage, body=Claim),
-)
-async def claim(table: str, at: At, who: Known, sender: Sender, message: Annotated[Claim, content(Claim)]) -> Response:
-    return await _answered(at, table, who, sender, message)
+for _path, (_kind, _summary) in COMMANDS.items():
+    _add_command(_path, _kind, _summary)
 
 
 @api.get(

@@ -51,7 +51,9 @@ class Size(NamedTuple):
 class Worker:
     """One process. Two threads talk to it, since pipes may block; the event loop hears what they read."""
 
-    def __init__(self, number: int, quick: bool, memory: int, on_answer: Callable[["Worker", Answer | None], None]) -> None:
+    def __init__(
+        self, number: int, quick: bool, memory: int, on_answer: Callable[["Worker", Answer | None], None]
+    ) -> None:
         self.number, self.quick = number, quick
         self.job: Job | None = None
         self.jobs, self.since = 0, 0.0  # so far, and when the latest one began

@@ -187,7 +187,7 @@ async def test_a_device_cookie_of_another_account_or_a_forged_one_is_worth_nothi
     await sign_up(thief, names[1])
     assert (await guess(thief, names[0], 3))[-1] == 429
     value, _, signature = owner.http.cookies["quatuor_device"].rpartition(".")
-    forged = ("A" if signature[0] != "A" else "B") + signature[1:]  # the last letter of base64 has bits that do not count
+    forged = ("A" if signature[0] != "A" else "B") + signature[1:]  # some bits of the last letter do not count
     thief.http.cookies.set("quatuor_device", f"{value}.{forged}")
     assert (await guess(thief, names[0], 1)) == [429]
 

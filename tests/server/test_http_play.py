@@ -75,6 +75,24 @@ async def test_refusals_are_those_of_the_socket(pair):
     await line.close()
 
 
+async def test_a_draw_is_offered_and_accepted(pair):
+    ada, bob, table = pair
+    await ada.post(f"/tables/{table}/moves", body("d1", 0, 0, "a"))
+    with pytest.raises(Problem, match=r"409.*no_offer"):
+        await bob.post(f"/tables/{table}/answer", {"ack": "d2", "accept": True})
+    await ada.post(f"/tables/{table}/offer", {"ack": "d3", "kind": "draw"})
+    assert (await bob.get(f"/tables/{table}"))["offer"]["seats"] == [0]
+    await bob.post(f"/tables/{table}/answer", {"ack": "d4", "accept": True})
+    found = await ada.get(f"/tables/{table}")
+    assert (found["over"], found["ended_by"], found["ranking"]) == (True, "agreed", [1, 1])
+
+
+async def test_a_game_is_called_off_before_its_second_turn(pair):
+    ada, bob, table = pair
+    await bob.post(f"/tables/{table}/abort", {"ack": "a1"})
+    assert (await ada.get(f"/tables/{table}"))["ended_by"] == "aborted"
+
+
 async def test_undo_and_resign(each_server):
     ada = Guest(each_server.address)
     table = (await ada.open("plus4", "me", "me"))["id"]
