@@ -329,7 +329,7 @@ def _killed_upgrades(outcome: Outcome, old: str, plan: Plan) -> None:
     while died:
         after += max(1, 12 // plan.times)
         store = shutil.copy(made, f"{made}-{after}") if on_file else plan.database.database(copy_of=made)
-        order = json.dumps([str(store), None, after]) + "\n"
+        order = json.dumps([str(store), after]) + "\n"
         died = json.loads(subprocess.run(program, input=order, capture_output=True, text=True, check=True).stdout)
         outcome.times += died
         opened = Store(Settings(store=str(store)).url)

@@ -1,6 +1,7 @@
 """Stores as earlier releases left them, and what a crash while they are upgraded does to them.
 
-Run as a program: ``python -m bench.old_stores crash URL N`` upgrades a store and dies after N statements.
+Run as a program, it reads ``[store, N]`` from standard input, line by line: each time, a process of its own upgrades
+the store and dies after N statements.
 """
 
 import json
@@ -13,7 +14,7 @@ from alembic.config import Config
 from sqlalchemy import Engine, create_engine, event, make_url, text
 
 from quatuor.server.settings import Settings
-from quatuor.server.store.database import upgrade
+from quatuor.server.store.database import known_revisions, upgrade
 
 MOVES = ("a", "b", "c", "a")
 SETUP = {
@@ -88,11 +89,11 @@ def crash_in_child(store: str, after: int) -> bool:
 
 
 def main() -> None:
-    """For each N on standard input a store, its revision and N; answers whether the child died."""
+    """For each line of standard input, a store and a number of statements, print whether the child died."""
+    known_revisions()
     for line in sys.stdin:
-        store, revision, after = json.loads(line)
-        if revision:
-            make(store, revision)
+        store, after = json.loads(line)
+        create_engine(Settings(store=store).url)  # imported here, drivers and migrations need no time in every child
         print(json.dumps(crash_in_child(store, after)), flush=True)
 
 

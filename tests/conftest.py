@@ -1,5 +1,6 @@
 """Mark as slow what `make check` leaves out: tests that start servers, browsers or processes, and long searches."""
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,22 @@ SLOW = (
 )  # fmt: skip
 
 
+def is_slow(path: Path) -> bool:
+    return any(path.is_relative_to(HERE / part) for part in SLOW)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import slow tests that are not wanted: their imports take longer than the fast tests of a module."""
+    return True if config.option.markexpr == "not slow" and is_slow(collection_path) else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if any(item.path.is_relative_to(HERE / part) for part in SLOW):
+        if is_slow(item.path):
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and all that they import stay until the end: the garbage collector need not look at them."""
+    gc.collect()
+    gc.freeze()

@@ -1,6 +1,9 @@
+import sys
+
 import pytest
 
 from quatuor import games
+from quatuor.engine import tree
 from tests.engine import ring
 
 
@@ -21,3 +24,11 @@ def data(tmp_path, monkeypatch):
     """A folder of its own for tables."""
     monkeypatch.setenv("QUATUOR_DATA", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    """A search that no library has runs as plain Python: for a tiny game, compiling it takes much longer."""
+    jit = sys.modules["quatuor.kernel.jit"]  # quatuor.kernel.jit is the decorator
+    monkeypatch.setattr(jit, "may_compile", lambda function: False)
+    monkeypatch.setattr(tree, "bind", jit.bind.__wrapped__)  # not kept for other tests

@@ -276,6 +276,7 @@ def test_the_evaluation_is_fair():
         assert advice.judge(game.state, 1) == pytest.approx(values[1], abs=0.1)
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_it_sees_the_third_occurrence():
     """In a game of which it knows nothing but the rules."""
     game = Game(dataclasses.replace(ring.RULEBOOK, advice=ring_advice))

@@ -307,6 +307,7 @@ def test_it_plays_on_when_nodes_run_out() -> None:
     assert sum(finding.visits for finding in search.found().values()) == 2000
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_it_sees_the_third_occurrence() -> None:
     game = quatuor.Game(replace(ring.RULEBOOK, advice=ring_guided))
     for move in "+-+":

@@ -47,6 +47,7 @@ def test_every_seat_plays_for_itself():
     assert all(0 <= mean <= 1 for _, mean, _ in children.values())
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_it_sees_the_third_occurrence():
     game = played("ring", "+-+")  # "-" brings back the start for the third time: a draw
     search = Search(game, seed=1)
@@ -105,6 +106,7 @@ def test_it_does_not_take_another_game_for_a_later_position():
     assert search.game.ply == 4
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_it_refuses_what_it_cannot_search():
     with pytest.raises(ValueError, match="at once"):
         Search(quatuor.new("trois_six")).run(1)

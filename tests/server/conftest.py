@@ -1,3 +1,4 @@
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +25,15 @@ def quick_passwords() -> Iterator[None]:
     """Hash passwords cheaply: with real settings, every server that starts and every sign-in takes 0.1 s and more."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "PasswordHasher", cheap_hasher)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def frozen_heap() -> Iterator[None]:
+    """Keep frozen what was frozen before the first test: else every server that starts looks through all of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gc, "freeze", lambda: None)
+        patch.setattr(gc, "unfreeze", lambda: None)
         yield
 
 

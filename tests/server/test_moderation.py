@@ -6,8 +6,10 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 from bench.processes import Process
+from quatuor.cli import app
 from quatuor.server import clock
 from tests.server.client import Guest, Problem
 from tests.server.test_lines import closed
@@ -17,11 +19,16 @@ SECRET = "correct horse"
 
 
 def admin(store: str, *arguments: str) -> object:
-    """What ``quatuor admin`` prints."""
-    command = [sys.executable, "-m", "quatuor.cli", "admin", *arguments, "--store", store, "--json"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    """What ``quatuor admin`` prints; run within this process, which is much faster than starting one."""
+    done = CliRunner().invoke(app, ["admin", *arguments, "--store", store, "--json"])
+    assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
+
+
+def admin_process(store: str, *arguments: str) -> None:
+    """``quatuor admin`` in a process of its own."""
+    command = [sys.executable, "-m", "quatuor.cli", "admin", *arguments, "--store", store]
+    subprocess.run(command, capture_output=True, text=True, check=True)
 
 
 async def moderator(address: str, store: str, name: str = "Judge") -> Guest:
@@ -201,7 +208,8 @@ async def test_the_command_line_decides_on_a_running_servers_store(start_any_ser
     ada, bob = Guest(server.address), Guest(server.address)
     _, line = await reported(ada, bob)
     (report,) = await asyncio.to_thread(admin, store_url, "reports")
-    await asyncio.to_thread(admin, store_url, "decide", "ban", "--report", str(report["id"]), "--reason", "enough")
+    ban = ("decide", "ban", "--report", str(report["id"]), "--reason", "enough")
+    await asyncio.to_thread(admin_process, store_url, *ban)
     assert await closed(line) == 1008
     assert await asyncio.to_thread(admin, store_url, "reports") == []
     history = await asyncio.to_thread(admin, store_url, "person", report["author"])

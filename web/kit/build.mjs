@@ -114,13 +114,20 @@ async function build(paths, version) {
   });
 }
 
+// The file compressed by Brotli. What has not changed since the last build is not compressed again: it takes half a minute.
+function compressed(name, data) {
+  const file = join(OUT, name);
+  if (existsSync(`${file}.br`) && readFileSync(file).equals(data)) return readFileSync(`${file}.br`);
+  return brotliCompressSync(data, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: data.length },
+  });
+}
+
 function write(version, kit) {
+  const files = Object.entries(kit).map(([name, data]) => [name, data, compressed(name, data)]);
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
-  const sizes = Object.entries(kit).map(([name, data]) => {
-    const small = brotliCompressSync(data, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: data.length },
-    });
+  const sizes = files.map(([name, data, small]) => {
     writeFileSync(join(OUT, name), data);
     writeFileSync(join(OUT, `${name}.br`), small);
     return [name, data.length, small.length];
