@@ -24,13 +24,13 @@ help: ## List the targets
 setup: $(DONE)/packages $(DONE)/page $(DONE)/kernels ## Install everything below this folder (a few minutes, once)
 	$(say) "Quatuor is ready: make play"
 
-play: $(DONE)/jit-packages $(DONE)/quick-page ## Start the server and open the browser
+play: $(DONE)/play-packages $(DONE)/quick-page ## Start the server and open the browser
 	@$(BIN)/quatuor serve --open
 
 check: $(DONE)/test-packages $(DONE)/npm $(DONE)/kernels ## Check style, types, layers and the fast tests (90 seconds)
 	@$(BIN)/python tools/check.py fast
 
-test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels programs ## Check style, types, page and rules, in a real browser too
+test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels $(DONE)/wheels programs ## Check style, types, page and rules, in a real browser too
 	@$(BIN)/python tools/check.py
 
 bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel beside it, and what the orders of 3/6 give away
@@ -49,9 +49,9 @@ docs: $(DONE)/docs-packages ## Build the guide into site/
 types: $(DONE)/packages ## Write the page's types anew from the server's structs
 	@$(BIN)/python tools/page_types.py
 
-wheel: $(DONE)/build-packages $(DONE)/page ## Build a wheel for all platforms into dist/
+wheel: $(DONE)/build-packages $(DONE)/page ## Build a wheel for all platforms, and a source archive, into dist/
 	$(say) "Building the wheel"
-	@$(BIN)/pip --disable-pip-version-check -q wheel --no-build-isolation --no-deps --wheel-dir dist .
+	@$(BIN)/python tools/backend.py dist
 
 site: $(DONE)/npm $(DONE)/kernels ## Build the page for any host of plain files, without a server, into web/site/
 	$(say) "Building the page for hosts of plain files"
@@ -81,6 +81,12 @@ $(DONE)/packages: $(DONE)/python pyproject.toml constraints.txt
 	@$(PIP) -e '.[server]'
 	@touch $@
 
+# Numba too, in one run of pip: on a new machine, `make play` compiles what it plays
+$(DONE)/play-packages: $(DONE)/python pyproject.toml constraints.txt
+	$(say) "Installing Python packages"
+	@$(PIP) -e '.[server,jit]'
+	@touch $(DONE)/packages $(DONE)/jit-packages $@
+
 $(DONE)/test-packages: | $(DONE)/node
 
 $(DONE)/%-packages: $(DONE)/packages
@@ -88,7 +94,15 @@ $(DONE)/%-packages: $(DONE)/packages
 	@$(PIP) -e '.[server,$*]'
 	@touch $@
 
-$(DONE)/node: $(DONE)/$(if $(shell tools/node && echo here),python,packages)  # only what pip installs waits for pip
+# What the wheel depends on, as wheels: a test installs it without a network
+$(DONE)/wheels: pyproject.toml constraints.txt | $(DONE)/test-packages
+	$(say) "Fetching what the wheel depends on"
+	@rm -rf .venv/wheels
+	@$(BIN)/python -m pip --disable-pip-version-check -qq download --dest .venv/wheels $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"])')
+	@touch $@
+
+PACKAGES := $(if $(filter play,$(MAKECMDGOALS)),play-packages,packages)
+$(DONE)/node: $(DONE)/$(if $(shell tools/node && echo here),python,$(PACKAGES))  # only what pip installs waits for pip
 	@tools/node || { printf '==> %s\n' "Installing Node.js into .venv"; $(PIP) -e '.[node]'; }
 	@touch $@
 

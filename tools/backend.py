@@ -1,20 +1,28 @@
 """Build wheels: setuptools, after the page and the libraries of all platforms have been built. pip and build call it.
 
-What is there already and up to date is used as it is. An editable install builds neither.
+What is there already and up to date is used as it is. The wheel is made from a copy of the package, to which the page
+and the rulebooks are added, so that the checkout stays as it is. An editable install builds neither.
+
+As a program, ``python tools/backend.py FOLDER``, it writes a source archive and a wheel with the packages that are
+installed here. ``QUATUOR_TARGETS`` names targets of tools/kernels/targets.py instead of all.
 """
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from contextlib import chdir
 from pathlib import Path
 
 from setuptools import build_meta
 from setuptools.build_meta import *  # noqa: F403
 
 ROOT = Path(__file__).resolve().parent.parent
-DIST, PAGE = ROOT / "web" / "dist", ROOT / "quatuor" / "server" / "static"
-RULEBOOKS = ROOT / "quatuor" / "interop" / "rulebooks"
+DIST = ROOT / "web" / "dist"
+LIBRARIES = ROOT / "quatuor" / "kernel" / "libraries"
+COPIED = ("pyproject.toml", "README.md", "LICENSE")
 
 
 def _pinned(*names: str) -> list[str]:
@@ -31,22 +39,42 @@ def get_requires_for_build_wheel(config_settings=None) -> list[str]:
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None) -> str:
-    """Build everything, put the page and the rulebooks into the package for the moment, and make the wheel."""
-    _run([sys.executable, "-m", "tools.kernels", "all"], PYTHONPATH=str(ROOT))
+    """Build libraries and page, and a wheel with both."""
+    targets = os.environ.get("QUATUOR_TARGETS", "all").split()
+    _run([sys.executable, "-m", "tools.kernels", *targets], PYTHONPATH=str(ROOT))
     if not (DIST / "index.html").is_file():
         npm = shutil.which("npm") or "npm"
         _run([npm, "--prefix", "web", "ci", "--no-audit", "--no-fund", "--loglevel=error"])
         _run([npm, "--prefix", "web", "run", "--silent", "build", "--", "--logLevel", "error"])
-    shutil.rmtree(PAGE, ignore_errors=True)
-    shutil.copytree(DIST, PAGE)
-    shutil.copytree(ROOT / "docs" / "rulebook", RULEBOOKS, dirs_exist_ok=True)
-    try:
-        return build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
-    finally:
-        shutil.rmtree(PAGE)
-        shutil.rmtree(RULEBOOKS)
-        shutil.rmtree(ROOT / "build", ignore_errors=True)
+    wheel_directory = str(Path(wheel_directory).absolute())
+    with tempfile.TemporaryDirectory() as name:
+        _stage(Path(name))
+        with chdir(name):
+            return build_meta.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def _stage(folder: Path) -> None:
+    """Copy all that goes into the wheel; of the libraries, those that were built from these sources."""
+    for name in COPIED:
+        shutil.copy(ROOT / name, folder)
+    package = folder / "quatuor"
+    shutil.copytree(ROOT / "quatuor", package, ignore=shutil.ignore_patterns("__pycache__", "libraries"))
+    for about in LIBRARIES.glob("*.json"):
+        digest = json.loads(about.read_text())["digest"]
+        for file in (about, *LIBRARIES.glob(f"*/{about.stem}-{digest}.*")):
+            copy = folder / file.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, copy)
+    shutil.copytree(DIST, package / "server" / "static")
+    shutil.copytree(ROOT / "docs" / "rulebook", package / "interop" / "rulebooks")
 
 
 def _run(command: list[str], **environment: str) -> None:
     subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True)
+
+
+if __name__ == "__main__":
+    out = Path(sys.argv[1]).absolute()
+    os.chdir(ROOT)
+    for build in (build_meta.build_sdist, build_wheel):
+        print(out / build(str(out)))

@@ -3,12 +3,14 @@
 Numba's own cache looks at one file's time stamp: it misses edits in a callee or in a table of another file, it does
 not know whether bounds were checked, and it confuses one source compiled against two different games. Here machine
 code lies in a folder named after everything it depends on: all kernel sources, the versions, the flags. The files that
-a game outside this package depends on are not known, so every process compiles such a game anew.
+a game outside this package depends on are not known; its folders are named after the digest of its code as well
+(code_digest.py).
 
 This is the only module that the package imports Numba through (the extra ``jit`` installs it), apart from what runs on
 GPUs and the build of the libraries.
 """
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -17,7 +19,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,9 @@ import numba
 import numpy as np
 import platformdirs
 from numba import from_dtype, types
+from numba.core import caching
 
+from quatuor.kernel.code_digest import code_digest
 from quatuor.kernel.signature import Array, Signature, Type
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -55,7 +59,11 @@ def cache_root() -> Path:
 @functools.cache
 def cache_folder() -> Path | None:
     """The folder for machine code of the sources as they are now; None where nothing can be written."""
-    folder = cache_root() / _digest()
+    return _folder(_digest())
+
+
+def _folder(name: str) -> Path | None:
+    folder = cache_root() / name
     try:
         if not folder.exists():  # the sources are new, so old folders may be unused by now
             _prune()
@@ -86,20 +94,53 @@ def _prune() -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def compile_kernel(function: Callable[..., Any], keep: bool, allocates: bool, inline: bool) -> Any:
-    """Numba's dispatcher for a function. ``keep``: its machine code may be kept on disk."""
-    folder = cache_folder() if keep else None
+def compile_kernel(function: Callable[..., Any], inside: bool, allocates: bool, inline: bool) -> Any:
+    """Numba's dispatcher for a function. ``inside``: the sources of this package are all that it depends on."""
     # all flags are given: Numba compiles a callee without own flags with those of its first caller
     flags = {"nogil": True, "_nrt": allocates, "forceinline": inline}
+    folder = cache_folder() if inside else None
     if folder is None:
-        return numba.njit(**flags)(function)
+        dispatcher = numba.njit(**flags)(function)
+        if not inside:
+            dispatcher._cache = OutsideCache(function)
+        return dispatcher
+    with _caching_in(folder):
+        return numba.njit(cache=True, **flags)(function)
+
+
+@contextlib.contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    """Numba reads the setting while it decorates; a user's own setting is left alone."""
     with _decorating:  # threads may import games at the same time
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)  # read while decorating; a user's own setting is left alone
+        numba.config.CACHE_DIR = str(folder)
         try:
-            return numba.njit(cache=True, **flags)(function)
+            yield
         finally:
             numba.config.CACHE_DIR = before
+
+
+class OutsideCache:
+    """The disk cache of a kernel outside this package, or of a template compiled against such a game.
+
+    Its folder is chosen when the kernel is compiled first: only then do all names that it uses have their values.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @functools.cached_property
+    def _cache(self) -> Any:
+        digest = code_digest(self._function) if Path(self._function.__code__.co_filename).is_file() else None
+        ours = cache_folder()
+        folder = _folder(f"{ours.name}-{digest}") if ours and digest else None
+        if folder is None:
+            return caching.NullCache()
+        with _caching_in(folder):
+            return caching.FunctionCache(self._function)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)  # what a dispatcher asks: load_overload, save_overload, cache_path, …
 
 
 def numba_type(kind: Type) -> Any:

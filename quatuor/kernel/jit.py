@@ -50,9 +50,9 @@ class Kernel:
     Numba takes it for the function it compiles from the same source.
     """
 
-    def __init__(self, function: Callable[..., Any], keep: bool, allocates: bool, inline: bool) -> None:
+    def __init__(self, function: Callable[..., Any], inside: bool, allocates: bool, inline: bool) -> None:
         functools.update_wrapper(self, function)
-        self.py_func, self._how = function, (keep, allocates, inline)
+        self.py_func, self._how = function, (inside, allocates, inline)
         self._call: Callable[..., Any] = self._first_call
 
     def __call__(self, *arguments: Any) -> Any:
@@ -164,7 +164,7 @@ def rule(function: F) -> F:
 
 
 def _checked(function: Callable[..., Any]) -> bool:
-    """Whether a kernel's machine code can be kept; ImportError if it lies in a folder that the cache does not know."""
+    """Whether a kernel is one of this package; ImportError if it lies in a folder that the cache does not know."""
     file = function.__code__.co_filename
     if ours(file) and Path(file).resolve().relative_to(PACKAGE).parts[0] not in FOLDERS:
         raise ImportError(f"{function.__qualname__}: kernels live in {', '.join(FOLDERS)}, not in {file}")
@@ -177,10 +177,10 @@ def ours(file: str | None) -> bool:
     return file is not None and Path(file).resolve().is_relative_to(PACKAGE)
 
 
-def _compile(function: F, keep: bool, allocates: bool, inline: bool) -> F:
+def _compile(function: F, inside: bool, allocates: bool, inline: bool) -> F:
     if MODE == INTERPRETED:
         return function
-    kernel = Kernel(function, keep, allocates, inline)
+    kernel = Kernel(function, inside, allocates, inline)
     return kernel if MODE == AOT else kernel.dispatcher  # type: ignore[return-value]
 
 
@@ -260,7 +260,7 @@ def _bind(module: ModuleType, rules: Any, name: str, advice: Any, done: dict[str
         return done[module.__name__]
     bound = done[module.__name__] = {}
     scope = dict(vars(module))
-    keep = all(ours(source.__file__) for source in (module, rules, advice) if source)
+    inside = all(ours(source.__file__) for source in (module, rules, advice) if source)
     for key, value in vars(module).items():
         if getattr(value, "__quatuor_rule_hook__", False):
             scope[key] = getattr(rules, key)
@@ -275,11 +275,11 @@ def _bind(module: ModuleType, rules: Any, name: str, advice: Any, done: dict[str
         copy = FunctionType(value.__code__, scope, f"{key}_{name}", value.__defaults__)
         copy.__module__ = module.__name__
         copy.__qualname__ = f"{key}_{name}"
-        bound[key] = scope[key] = _bound(copy, keep, _inlined(value))
+        bound[key] = scope[key] = _bound(copy, inside, _inlined(value))
     return bound
 
 
-def _bound(copy: Callable[..., Any], keep: bool, inline: bool) -> Any:
+def _bound(copy: Callable[..., Any], inside: bool, inline: bool) -> Any:
     if MODE != INTERPRETED and may_compile(copy):
-        return Kernel(copy, keep, False, inline).dispatcher
+        return Kernel(copy, inside, False, inline).dispatcher
     return copy

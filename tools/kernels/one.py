@@ -14,7 +14,7 @@ from quatuor.engine.exported import bindings, exports
 from quatuor.games import rulebook
 from quatuor.kernel.library import CORE, LIBRARIES, digest
 from tools.kernels.sources import compiler, sources
-from tools.kernels.targets import TARGETS, WASM
+from tools.kernels.targets import TARGETS, WASM, WINDOWS
 
 RUNTIME = Path(__file__).with_name("runtime.c")
 ZIG = [sys.executable, "-m", "ziglang"]
@@ -22,26 +22,34 @@ MVP = "-mcpu=mvp+bulk_memory+sign_ext+nontrapping_fptoint+mutable_globals"  # zi
 
 
 def build(name: str, targets: list[str]) -> None:
-    """Compile the kernels, write a library for each target, then the file that describes them all."""
+    """Compile the kernels; write the file that describes the libraries, then a library for each target."""
     began = time.monotonic()
     listed = exports(name)
     files = sources([export.kernel.py_func.__module__ for export in listed])
     entries = {export.symbol: emit.entry(*export[:3]) for export in listed}
     found = digest(files)
     print(f"{name}: {len(entries)} functions compiled in {time.monotonic() - began:.0f} s", flush=True)
+    describe(name, found, files)
     for target in targets:
         began = time.monotonic()
         threads = {export.symbol for export in listed if export.threads and target == WASM}
         kept = {symbol: text for symbol, text in entries.items() if symbol not in threads}
         file = LIBRARIES / target / f"{name}-{found}.{TARGETS[target].ending}"
         file.parent.mkdir(parents=True, exist_ok=True)
-        for old in file.parent.glob(f"{name}-*"):
-            old.unlink()
         link(emit.object_code(kept, target, TARGETS[target]), list(kept), target, file)
         size = file.stat().st_size / 1000
         print(f"{name}: {target}, {size:.0f} kB, {time.monotonic() - began:.0f} s", flush=True)
-    about = {"digest": found, "files": files, "bound": _bound(name), "built_with": compiler()}
-    (LIBRARIES / f"{name}.json").write_text(json.dumps(about, indent=1) + "\n")
+
+
+def describe(name: str, digest: str, files: list[str]) -> None:
+    """Write what the libraries of this name are built from, and delete those that were built from something else."""
+    about = {"digest": digest, "files": files, "bound": _bound(name), "built_with": compiler()}
+    text, file = json.dumps(about, indent=1) + "\n", LIBRARIES / f"{name}.json"
+    if not file.is_file() or file.read_text() != text:
+        for old in LIBRARIES.glob(f"*/{name}-*"):
+            old.unlink()
+        LIBRARIES.mkdir(exist_ok=True)
+        file.write_text(text)
 
 
 def _bound(name: str) -> dict[str, list[str | None]]:
@@ -75,7 +83,8 @@ def link(code: bytes, symbols: list[str], name: str, file: Path) -> None:
             named = [f"--export={symbol}" for symbol in symbols]
             subprocess.run([*ZIG, "wasm-ld", *options, "-o", half, kernels, runtime, *named], check=True)
         else:
-            subprocess.run([*compiler, "-shared", "-s", "-o", half, kernels, RUNTIME], check=True)
+            alone = ["-nostdlib", "-lucrtbase"] if name == WINDOWS else []  # zig would compile a whole C library first
+            subprocess.run([*compiler, "-shared", "-s", "-o", half, kernels, RUNTIME, *alone], check=True)
         file.write_bytes(half.read_bytes())
 
 

@@ -12,6 +12,14 @@ struct block {
     void *allocator;
 };
 
+#ifdef _WIN32 /* linked without the start of a C library, which these functions do not need */
+int DllMainCRTStartup(void *library, unsigned long reason, void *reserved)
+{
+    (void)library, (void)reason, (void)reserved;
+    return 1;
+}
+#endif
+
 void *malloc(__SIZE_TYPE__ size);
 void free(void *memory);
 
