@@ -5,6 +5,7 @@ children of a node are rows one after the other. Here nodes get children, a path
 a later position becomes a tree of its own. How a search chooses among children and what it takes back up is its own.
 """
 
+import os
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -218,9 +219,13 @@ def refuse_ended(game: Game) -> None:
 def new_tree(nodes: int, *kinds: tuple[int, npt.DTypeLike]) -> Tree:
     """A tree with room for this many nodes; ``kinds``: number and type of the columns of its arrays, in order.
 
-    The system gives memory only as nodes are made.
+    The system gives memory only as nodes are made. Where it gives all of it at once, as browsers do, QUATUOR_TREE_MB in
+    the environment limits the megabytes of a tree.
     """
     columns = (*kinds, *((0, np.float32),) * (4 - len(kinds)))
+    if limit := os.environ.get("QUATUOR_TREE_MB"):
+        bytes_each = sum(np.empty((1, count), kind).size * np.empty(1, kind).itemsize for count, kind in columns)
+        nodes = min(nodes, int(limit) * 1_000_000 // bytes_each)
     rows: list[Any] = [np.empty((nodes, count), kind) for count, kind in columns]
     return Tree(*[*rows, np.zeros(1, np.int64)])
 

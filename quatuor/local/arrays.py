@@ -332,7 +332,7 @@ def zeros(shape: Any, dtype: Any = float) -> ndarray:
     """An array of zeros."""
     kind = _kind(dtype)
     lengths = (shape,) if isinstance(shape, int) else tuple(shape)
-    return ndarray(_block(kind.char, bytes(kind.itemsize * math.prod(lengths))), kind, lengths)
+    return ndarray(_block(kind.char, bytes(kind.itemsize)) * math.prod(lengths), kind, lengths)
 
 
 empty = zeros

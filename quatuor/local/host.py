@@ -1,6 +1,7 @@
 """Answers the page's requests: the part of docs/protocol.md that one person without a server needs."""
 
 import asyncio
+import inspect
 import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -257,7 +258,8 @@ async def _challenge(host: Host, request: Request) -> Reply:
     from quatuor.games.blokus.puzzles import answers as puzzles
 
     work = puzzles.daily if request.path[1] == "daily" else puzzles.new
-    return await _puzzle(work, **request.query)
+    known = inspect.signature(work).parameters
+    return await _puzzle(work, **{key: value for key, value in request.query.items() if key in known})
 
 
 @route("POST", "/puzzles/(check|solvable|hint|solution)")

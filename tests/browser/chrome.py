@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import zlib
 from pathlib import Path
 
 from playwright.sync_api import Browser, Playwright
@@ -43,8 +44,9 @@ def build_site() -> Path:
 
 def _built(folder: str, script: str) -> Path:
     out = WEB / folder
-    with open(Path(tempfile.gettempdir()) / f"quatuor-page-{os.getuid()}.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # test workers take turns
+    name = f"quatuor-page-{os.getuid()}-{zlib.crc32(bytes(WEB)):x}.lock"
+    with open(Path(tempfile.gettempdir()) / name, "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # the test workers of one checkout take turns
         if _is_stale(out / "index.html"):
             subprocess.run(["npm", "run", "--silent", script], cwd=WEB, check=True, capture_output=True)
     return out

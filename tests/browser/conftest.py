@@ -42,7 +42,7 @@ def browser():
 def visitor(browser, server):
     """Call it for a visitor with a browser context of their own; at the end no page may have logged an error.
 
-    The server's engines play; tests of play without a server (test_offline.py) open their own pages.
+    The server's engines play; tests of play without a server (offline/) open their own pages.
     """
     contexts, complaints = [], []
 

@@ -8,7 +8,7 @@ import pytest
 
 import quatuor
 import quatuor.engine.player
-from quatuor.engine import player
+from quatuor.engine import player, search_registry
 from quatuor.engine.levels import LADDERS
 from quatuor.engine.solve import solve
 
@@ -325,3 +325,15 @@ def test_wrong_types_say_what_would_be_right(call, error, why):
 
 def test_an_engine_shows_its_settings():
     assert repr(quatuor.engine(level=3, seconds=2, threads=1)) == "Engine(level=3, seconds=2, threads=1)"
+
+
+@pytest.mark.parametrize(("name", "variant"), [("blokus", "duo"), ("plateau_x", "mini"), ("plus4", "elementary")])
+def test_memory_for_a_tree_can_be_limited(name, variant, monkeypatch):
+    monkeypatch.setenv("QUATUOR_TREE_MB", "1")
+    game = quatuor.new(name, variant)
+    kind = search_registry.kind(game)
+    searcher = search_registry.module(game, kind).search(game, 0, 1)
+    assert sum(array.nbytes for array in searcher._tree) <= 1_000_008
+    searcher.run(3000)  # more than there is room for
+    assert set(searcher.found()) <= set(game.actions(0))
+    assert quatuor.engine(units=2000, seed=1, threads=1).choose(game) in game.legal()

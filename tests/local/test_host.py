@@ -230,7 +230,7 @@ PUZZLES = [(kind.name, hard) for kind in KINDS.values() for hard in {False, kind
 async def test_the_puzzles_are_the_servers(page):
     _, answer = await page.ask("GET", "/puzzles")
     assert {kind["name"] for kind in answer["puzzles"]} == set(KINDS)
-    _, today = await page.ask("GET", "/puzzles/daily?date=2026-11-16&difficulty=easy&solution=true")
+    _, today = await page.ask("GET", "/puzzles/daily?date=2026-11-16&difficulty=easy&solution=true&other=1")
     assert (today["date"], today["solution"]["puzzle"]) == ("2026-11-16", "tetro10")
     for wrong in ("new?puzzle=chess", "new?puzzle=tetro20&seed=x", "daily?date=today"):
         status, answer = await page.ask("GET", f"/puzzles/{wrong}")

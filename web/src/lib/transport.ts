@@ -14,7 +14,7 @@ export interface Line {
   close: () => void;
 }
 
-const COMPUTED = /^\/puzzles\//; // takes an engine
+const COMPUTED = /^\/(puzzles\/|analysis\b)/; // takes an engine
 const KNOWN = /^\/(games|learn|puzzles|analysis)\b/; // the same wherever it is answered
 
 /** Tables of this device are known by their ids. */

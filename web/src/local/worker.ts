@@ -7,7 +7,7 @@ import { Games } from './database';
 interface Host {
   request: (n: number, method: string, path: string, body: string | null) => void;
   abort: (n: number) => void;
-  open: (n: number, table: string, since: number | null) => void;
+  open: (n: number, table: string, since: number | undefined) => void;
   message: (n: number, text: string) => void;
   close: (n: number) => void;
   rename: (name: string) => void;
@@ -28,7 +28,7 @@ self.onmessage = (event: MessageEvent): void => {
   else if (!host) early.push(event);
   else if (data.t === 'request') host.request(data.n, data.method, data.path, data.body);
   else if (data.t === 'abort') host.abort(data.n);
-  else if (data.t === 'open') host.open(data.n, data.table, data.since);
+  else if (data.t === 'open') host.open(data.n, data.table, data.since ?? undefined); // Python's None
   else if (data.t === 'message') host.message(data.n, data.text);
   else if (data.t === 'close') host.close(data.n);
   else if (data.t === 'name') host.rename(data.name);
@@ -50,7 +50,14 @@ async function start({ base, files, name }: Start): Promise<void> {
 
 async function loadPython(base: string): Promise<PyodideAPI> {
   const module = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as { loadPyodide: typeof loadPyodide };
-  return module.loadPyodide({ indexURL: base, stdLibURL: `${base}python_stdlib.zip`, env: { HOME: '/tmp', QUATUOR_DATA: '/tmp', QUATUOR_KERNELS: 'aot' } });
+  const env = { HOME: '/tmp', QUATUOR_DATA: '/tmp', QUATUOR_KERNELS: 'aot', QUATUOR_TREE_MB: String(treeMegabytes()) };
+  return module.loadPyodide({ indexURL: base, stdLibURL: `${base}python_stdlib.zip`, env });
+}
+
+/** The most memory of a search tree. Two exist for a moment, while a search goes on after a move. */
+function treeMegabytes(): number {
+  const { deviceMemory = 4 } = navigator as { deviceMemory?: number }; // gigabytes, at most 8; some browsers keep it to themselves
+  return Math.min(128, Math.max(16, 16 * deviceMemory));
 }
 
 async function bytes(address: string): Promise<Uint8Array> {

@@ -37,7 +37,7 @@ REPAIR_STEPS, PROOF_STEPS = 20, 5000  # to repair a colouring: in a short attemp
 REPAIRS = (6, 10, 14, 18, 22)  # pieces of a known completion around a change that are placed again
 REPAIR_NODES = 2000
 PACE = 30_000  # nodes a second, until it is measured
-NODES_AT_ONCE = 100  # between two pauses: 3 ms at that pace
+NODES_AT_ONCE = 25  # between two pauses: 1 ms at that pace, several where colours have to be repaired
 
 
 class Search:

@@ -1,107 +1,16 @@
 """The page as plain files below some path of any host, and without a network after the first visit."""
 
-import functools
-import http.server
-import json
 import re
-import shutil
-import threading
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from quatuor.engine.player import Engine
-from quatuor.game import new
 from tests.browser.chrome import build_site
+from tests.browser.offline.conftest import PATIENCE
 from tests.browser.steps import column, headline, play_to_the_end, push, turns
 
-PATIENCE = 60_000  # the kit starts once, on a busy machine
-BELOW = "/some/path/"
 SHOT = {"plus4": 0, "blokus": 4, "plateau_x": 1, "trois_six": 0}  # the shortest variant of each game
-
-# Chosen by levels that stop after an amount of work: they play the same on every machine.
-LEVELS = {
-    ("plus4", "elementary"): (2, 7),
-    ("plus4", "rounds"): (5,),
-    ("trois_six", "classic"): (2, 6),
-    ("plateau_x", "mini"): (3, 5),
-    ("blokus", "duo"): (2, 4),
-}
-PLAY = """
-def played(cases):
-    found = []
-    for name, variant, level in cases:
-        game = new(name, variant)
-        players = [Engine(level, seconds=600, seed=seat + 1, threads=1) for seat in range(game.seats)]
-        while not game.over and game.ply < 4:
-            game.play({seat: players[seat].choose(game, seat) for seat in game.to_move})
-        found.append([list(turn.values()) for turn in game.moves])
-    return found
-"""
-
-
-class Files(http.server.SimpleHTTPRequestHandler):
-    """A host that serves a folder and nothing else."""
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The address of the page at such a host, and its folder."""
-    root = tmp_path_factory.mktemp("host")
-    folder = root / BELOW.strip("/")
-    shutil.copytree(build_site(), folder)
-    host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=root))
-    threading.Thread(target=host.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{host.server_port}{BELOW}", folder
-    host.shutdown()
-
-
-@pytest.fixture(scope="module")
-def context(browser, site):
-    """A browser that has visited the page once, and has no network since."""
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto(f"{site[0]}#/account")
-    expect(page.locator("[data-kit=ready]")).to_be_attached(timeout=PATIENCE)
-    page.evaluate(KEPT)
-    page.close()
-    context.set_offline(True)
-    yield context
-    context.close()
-
-
-KEPT = """async () => {  // until the service worker has kept the kit
-    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    for (;;) {
-        const names = (await caches.keys()).filter((name) => name.startsWith('quatuor-kit-'));
-        const kept = names.length ? (await (await caches.open(names[0])).keys()).length : 0;
-        if (kept >= 7) return;
-        await pause(100);
-    }
-}"""
-
-
-@pytest.fixture(scope="module")
-def tab(context, site):
-    """One tab for all tests that need no fresh one: the kit starts once."""
-    page = context.new_page()
-    page.complaints = []
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.goto(site[0])
-    expect(page.locator("[data-game] svg").first).to_be_visible()
-    return page
-
-
-@pytest.fixture
-def page(tab):
-    tab.locator("a.brand").click()
-    yield tab
-    assert not tab.complaints
 
 
 def sit_down(page, game, way="engine", variant=0, level=1, begins="me"):
@@ -181,28 +90,6 @@ def test_a_game_survives_the_end_of_its_tab(context, page, site):
     expect(page.locator(f"[data-card={address.rpartition('/')[2]}]")).to_be_visible()
 
 
-def test_the_same_seed_plays_the_same_in_the_browser(page, site):
-    """The kit's Python against this one: every move of several levels of each game."""
-    cases = [(*name, level) for name, levels in LEVELS.items() for level in levels]
-    scope = {"Engine": Engine, "new": new}
-    exec(PLAY, scope)
-    program = f"from quatuor.engine.player import Engine\nfrom quatuor.game import new\n{PLAY}\nimport json\n"
-    (kit,) = (site[1] / "kit").iterdir()
-    found = page.evaluate(RUN, [f"{site[0]}kit/{kit.name}/", f"{program}json.dumps(played({cases!r}))"])
-    assert json.loads(found) == scope["played"](cases)
-
-
-RUN = """async ([kit, program]) => {
-    const { loadPyodide } = await import(`${kit}pyodide.mjs`);
-    const env = { HOME: '/tmp', QUATUOR_DATA: '/tmp', QUATUOR_KERNELS: 'aot' };
-    const python = await loadPyodide({ indexURL: kit, stdLibURL: `${kit}python_stdlib.zip`, env });
-    const source = new Uint8Array(await (await fetch(`${kit}package.zip`)).arrayBuffer());
-    python.unpackArchive(source, 'zip', { extractDir: '/quatuor' });
-    python.runPython("import sys; sys.path.insert(0, '/quatuor'); from quatuor.local import arrays; arrays.install()");
-    return python.runPython(program);
-}"""
-
-
 def test_a_new_version_in_the_middle_of_a_game(context, page, site):
     _, folder = site
     sit_down(page, "plus4", "here")
@@ -231,6 +118,28 @@ def test_a_browser_that_keeps_nothing(browser, site):
     sit_down(page, "plus4", "here")
     expect(page.locator("[data-not-kept]")).to_be_visible(timeout=PATIENCE)
     push(page, "b", "c")
+    context.close()
+
+
+REFUSED = """Object.defineProperty(self, 'indexedDB', {
+    get() { throw new DOMException('refused', 'SecurityError'); },
+});
+"""
+
+
+def test_a_browser_that_refuses_to_keep_games(browser, site):
+    """As in some private windows: the page says so, and play goes on."""
+    context = browser.new_context(locale="en-GB", service_workers="block")
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(REFUSED)  # in the page; in the worker:
+    context.route("**/worker-*.js", lambda route: route.fulfill(response=(r := route.fetch()), body=REFUSED + r.text()))
+    page = context.new_page()
+    page.goto(site[0])
+    sit_down(page, "plus4", "here")
+    expect(page.locator("[data-not-kept]")).to_contain_text("You can play")
+    push(page, "b", "c")
+    page.locator("[href='/games'], [href='#/games']").first.click()
+    expect(page.locator("main h1")).to_be_visible()
     context.close()
 
 

@@ -1,0 +1,93 @@
+"""The page of a server with the kit: who computes what, and a game of this device that goes on with a friend."""
+
+import pytest
+from playwright.sync_api import expect
+
+import quatuor
+from tests.browser.offline.conftest import PATIENCE, WORKER
+from tests.browser.steps import BLUE_COLUMN, accept, headline, push, turns
+
+
+@pytest.fixture(scope="module")
+def tab(browser, server):
+    """A visitor who has changed no setting; what the page asks the server for is in ``asked``."""
+    context = browser.new_context(base_url=f"http://{server.address}", locale="en-GB", reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(WORKER)
+    page = context.new_page()
+    page.complaints, page.asked = [], []
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("request", lambda request: page.asked.append(f"{request.method} {request.url.partition('/api')[2]}"))
+    page.goto("/account")
+    expect(page.locator("[data-kit=ready]")).to_be_attached(timeout=PATIENCE)
+    yield page
+    context.close()
+
+
+def _open(page, way="here"):
+    page.locator("a.brand").click()
+    page.locator(f"[data-game=plus4] [data-enter={way}]").click()
+    page.locator("[data-start]").click()
+    page.wait_for_url("**/t/*")
+    expect(page.locator("[data-link=online]")).to_be_attached()
+
+
+def test_with_the_kit_the_computer_thinks_here(page):
+    """Games against the computer, hints and analysis: the server computes none of them."""
+    expect(page.locator("[data-game] svg").first).to_be_visible()
+    page.asked.clear()
+    _open(page, "engine")
+    assert "/t/local-" in page.url
+    expect(page.get_by_role("button", name="Hint")).to_have_attribute("aria-disabled", "false")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".status [data-caption]")).to_contain_text("%")
+    _open(page)
+    push(page, *BLUE_COLUMN)
+    page.get_by_role("link", name="Review").click()
+    expect(page.locator("[data-stage=done]")).to_be_attached()
+    expect(page.locator("[data-best]")).to_be_visible()
+    assert [path for path in page.asked if path.startswith("POST") and path != "POST "] == []
+
+
+def test_the_account_page_has_the_choice(page):
+    def choose(place):
+        page.locator("[href='/account']").first.click()
+        page.locator(f"input[name=engine][value={place}]").check(force=True)
+
+    page.locator("[href='/account']").first.click()
+    expect(page.locator("input[name=engine][value=device]")).to_be_checked()
+    choose("server")
+    _open(page, "engine")
+    assert "/t/local-" not in page.url
+    choose("device")
+    _open(page, "engine")
+    assert "/t/local-" in page.url
+
+
+def test_a_game_goes_on_with_a_friend(page, visitor):
+    _open(page)
+    push(page, "b", "c", "b")
+    expect(page.get_by_role("button", name="Offer a draw")).to_have_count(0)  # there is nobody to ask
+    page.locator("[data-send-to-server]").click()
+    expect(page.locator("[data-invite]")).to_be_visible()
+    assert "/t/local-" not in page.url
+    friend = visitor()
+    accept(friend, page.locator("[data-invite]").input_value())
+    expect(turns(friend)).to_have_count(3)
+    push(friend, "d")
+    expect(turns(page)).to_have_count(4)
+    expect(headline(page)).to_have_text("Your turn")
+    expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
+
+
+def test_a_game_from_a_position_goes_on_there(page):
+    game = quatuor.new("plus4")
+    game.play("b")
+    setup = {"game": "plus4", "seats": [{"kind": "me"}] * 2, "position": game.position}
+    table = page.evaluate("(setup) => kit.ask('POST', '/tables', setup)", setup)["id"]
+    page.goto(f"/t/{table}")
+    expect(headline(page)).to_contain_text("Red")
+    page.locator("[data-send-to-server]").click()
+    expect(page.locator("[data-invite]")).to_be_visible()
+    record = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}/record").text()
+    assert quatuor.load(record).position == game.position
