@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 SLOW = (
     "browser", "engine", "games/blokus/puzzles", "interop", "jobs", "kernel/test_cuda.py", "kernel/test_jit.py",
     "match/test_arena.py", "server", "test_cli.py", "test_fifth_game.py", "test_fuzz.py", "test_own_game.py",
-    "test_perft.py", "test_readme.py",
+    "test_perft.py", "test_readme.py", "test_wheel.py",
 )  # fmt: skip
 
 
