@@ -14,7 +14,7 @@ from quatuor.engine.exported import bindings, exports
 from quatuor.games import rulebook
 from quatuor.kernel.library import CORE, LIBRARIES, digest
 from tools.kernels.sources import compiler, sources
-from tools.kernels.targets import TARGETS, WASM, WINDOWS
+from tools.kernels.targets import MACOS, TARGETS, WASM, WINDOWS
 
 RUNTIME = Path(__file__).with_name("runtime.c")
 ZIG = [sys.executable, "-m", "ziglang"]
@@ -69,8 +69,8 @@ def link(code: bytes, symbols: list[str], name: str, file: Path) -> None:
         kernels, runtime, half = (Path(folder, part) for part in ("kernels.o", "runtime.o", file.name))
         kernels.write_bytes(code)
         compiler = [*ZIG, "cc", "-target", target.zig, "-O2", "-fPIC", "-fno-sanitize=all"]
+        subprocess.run([*compiler, *([MVP] if name == WASM else []), "-c", RUNTIME, "-o", runtime], check=True)
         if name == WASM:
-            subprocess.run([*compiler, MVP, "-c", RUNTIME, "-o", runtime], check=True)
             options = [
                 "-shared",
                 "--experimental-pic",
@@ -83,8 +83,12 @@ def link(code: bytes, symbols: list[str], name: str, file: Path) -> None:
             named = [f"--export={symbol}" for symbol in symbols]
             subprocess.run([*ZIG, "wasm-ld", *options, "-o", half, kernels, runtime, *named], check=True)
         else:
+            if name == MACOS:  # zig's linker crashes on an object that nothing refers to, but not in an archive
+                archive = Path(folder, "runtime.a")
+                subprocess.run([*ZIG, "ar", "rcs", archive, runtime], check=True)
+                runtime = archive
             alone = ["-nostdlib", "-lucrtbase"] if name == WINDOWS else []  # zig would compile a whole C library first
-            subprocess.run([*compiler, "-shared", "-s", "-o", half, kernels, RUNTIME, *alone], check=True)
+            subprocess.run([*compiler, "-shared", "-s", "-o", half, kernels, runtime, *alone], check=True)
         file.write_bytes(half.read_bytes())
 
 

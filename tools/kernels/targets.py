@@ -23,4 +23,4 @@ TARGETS = {  # by folder, as quatuor/kernel/library.py looks for them
     "windows": Target("x86_64-pc-windows-gnu", "x86-64-v2", "", "x86_64-windows-gnu", "dll"),
     "wasm32": Target("wasm32-unknown-emscripten", "generic", _WASM, "wasm32-emscripten", "so"),
 }
-WASM, WINDOWS = "wasm32", "windows"
+WASM, WINDOWS, MACOS = "wasm32", "windows", "macos-arm64"
