@@ -1,7 +1,8 @@
-"""Whoever is signed out hears nothing more, at any process."""
+"""A session that is signed out receives nothing more, at any process."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -13,9 +14,21 @@ from tests.server.test_lines import closed
 from tests.server.test_processes import elsewhere
 
 
+@pytest.fixture(scope="module")
+def both(postgres, tmp_path_factory) -> Iterator[tuple[Process, Process]]:
+    """Two processes over one PostgreSQL."""
+    url, secret = postgres.database(), tmp_path_factory.mktemp("server") / "secret"
+    with contextlib.ExitStack() as running:
+        processes = []
+        for _ in range(2):
+            processes.append(Process(url, secret))
+            running.callback(processes[-1].kill)
+        yield processes[0], processes[1]
+
+
 @pytest.fixture
-async def both(postgres, tmp_path) -> AsyncIterator[tuple[Process, Process, Proxy]]:
-    """Two processes over one PostgreSQL; the second reaches it by a network that can go silent."""
+async def silenced(postgres, tmp_path) -> AsyncIterator[tuple[Process, Process, Proxy]]:
+    """The same; the second process reaches PostgreSQL by a network that can go silent."""
     url, secret = postgres.database(), tmp_path / "secret"
     async with proxied(url) as network:
         one = await asyncio.to_thread(Process, url, secret)
@@ -39,7 +52,7 @@ def private(line: Connection) -> list[dict]:
 
 
 async def test_signing_out_closes_sockets_at_other_processes(both):
-    one, two, _ = both
+    one, two = both
     ada, bob = Guest(one.address), Guest(two.address)
     await sign_up(ada, "Ada")
     table = await duel(ada, bob)
@@ -57,11 +70,11 @@ async def test_signing_out_closes_sockets_at_other_processes(both):
 
 
 async def test_another_password_closes_the_sockets_of_other_sessions_everywhere(both):
-    one, two, _ = both
+    one, two = both
     ada, phone = Guest(one.address), Guest(two.address)
-    await sign_up(ada, "Ada")
+    await sign_up(ada, "Eva")
     table = (await ada.open("plus4", "me", "me"))["id"]
-    await sign_in(phone, "Ada")
+    await sign_in(phone, "Eva")
     there, mine = await phone.connect(table), await elsewhere(ada, two).connect(table)
     await send(ada, "PUT", "/account/password", {"old": SECRET, "new": "something else"})
     assert await closed(there) == 1012
@@ -69,9 +82,9 @@ async def test_another_password_closes_the_sockets_of_other_sessions_everywhere(
 
 
 async def test_deleting_an_account_closes_its_own_and_its_bots_sockets_everywhere(both):
-    one, two, _ = both
+    one, two = both
     ada, bob = Guest(one.address), Guest(two.address)
-    await sign_up(ada, "Ada")
+    await sign_up(ada, "Uma")
     token = (await ada.post("/bots", {"name": "Robot"}))["token"]
     bots = [Guest(process.address) for process in (one, two)]
     for bot in bots:
@@ -86,8 +99,8 @@ async def test_deleting_an_account_closes_its_own_and_its_bots_sockets_everywher
         assert await closed(line) == 1008
 
 
-async def test_while_the_line_between_processes_is_silent_nothing_private_is_sent_unchecked(both):
-    one, two, network = both
+async def test_while_the_line_between_processes_is_silent_nothing_private_is_sent_unchecked(silenced):
+    one, two, network = silenced
     ada, bob = Guest(one.address), Guest(two.address)
     await sign_up(ada, "Ada")
     table = await duel(ada, bob)
