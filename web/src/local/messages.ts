@@ -34,7 +34,7 @@ type Messages = typeof en;
 
 const fr: Messages = {
   title: 'Sur cet appareil',
-  text: 'Les parties contre l’ordinateur, les conseils, les casse-têtes et l’analyse peuvent tourner dans votre navigateur. Ils fonctionnent alors aussi sans réseau.',
+  text: 'Les parties contre l’ordinateur, les indices, les casse-têtes et l’analyse peuvent tourner dans votre navigateur. Ils fonctionnent alors aussi sans réseau.',
   engine: 'Où l’ordinateur réfléchit-il ?',
   onDevice: 'Dans ce navigateur',
   onServer: 'Sur le serveur',
