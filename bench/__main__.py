@@ -14,6 +14,7 @@ from rich.progress import track
 from rich.table import Table
 
 from bench import openspiel, ours
+from bench.machine import processor
 from bench.measure import Rate
 from quatuor.games import names
 
@@ -30,13 +31,8 @@ GROUPS: list[list[Callable[..., Rate]]] = [
 
 def machine() -> dict[str, str]:
     """What the numbers were taken on."""
-    model = platform.processor() or platform.machine()
-    for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else ():
-        if line.startswith("model name"):
-            model = line.partition(":")[2].strip()
-            break
     packages = {name: version(name) for name in ("quatuor", "numba", "numpy", "open_spiel")}
-    return {"machine": model, "python": platform.python_version()} | packages
+    return {"machine": processor(), "python": platform.python_version()} | packages
 
 
 def rows(groups: list[list[Rate]]) -> Iterator[tuple[str, ...]]:

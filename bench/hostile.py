@@ -8,15 +8,19 @@ above; the game of two other people must be as it was.
 import argparse
 import asyncio
 import contextlib
+import datetime
 import gzip
+import hashlib
 import json
 import random
+import re
 import string
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,41 +28,51 @@ import httpx
 import websockets
 from rich.console import Console
 from rich.table import Table
+from sqlalchemy import delete
 from websockets.asyncio.client import connect
 
 import quatuor
+from bench.load import stores
+from bench.machine import machine
 from bench.processes import Process
 from quatuor.games import names, rulebook
 from quatuor.interop import gtp, sgf
+from quatuor.server.settings import Settings
 from quatuor.server.store import Store, backup
+from quatuor.server.store.schema import metadata
 from quatuor.table import Event, Seat, Setup
 
 SHARES = {"frames": 0.25, "requests": 0.15, "records": 0.25, "sgf": 0.15, "gtp": 0.15, "backups": 0.05}
+TITLES = {
+    "frames": "websocket frames", "requests": "HTTP requests", "records": "records", "sgf": "SGF files",
+    "gtp": "GTP commands", "backups": "backups",
+}  # fmt: skip
 ODD = [
-    "\0",
-    "\ud800",
-    "\x85",
-    "\u2028",
-    "\u202e",
-    "é",
-    "٣",
-    "½",
-    "💥",
-    "9" * 400,
-    "[" * 200,
-    '"',
-    "\\",
-    "\r\n",
-    "%00",
-    "-1",
-    "1e999",
-]
-VALUES: list[Any] = [None, True, -1, 1e308, 10**30, "", "\0", "💥" * 50, [], {}, [[[]]], "9" * 400, "\ud800", 2**63]
+    "\0", "\ud800", "\x85", "\u2028", "\u202e", "é", "٣", "½", "💥", "9" * 400, "[" * 200, '"', "\\", "\r\n", "%00",
+    "-1", "1e999",
+]  # fmt: skip
+VALUES: list[Any] = [
+    None, True, -1, 1e308, 10**30, "", "\0", "💥" * 50, [], {}, [[[]]], "9" * 400, "\ud800", 2**63, -(2**63) - 1,
+]  # fmt: skip
 GONE = (OSError, TimeoutError, websockets.WebSocketException)
 MOVES = 12  # of the games that are damaged
-ANSWERED_WITHIN = 1.0  # seconds after the last of some frames
-ANSWERS = {"ack": "accepted", "pong": "accepted", "error": "refused"}
-LANES = 4  # sockets that send frames at the same time
+FRAMES = 10  # on one socket: the server closes one that sends many malformed frames
+ANSWERED_WITHIN = 10.0  # seconds after the last of some frames
+ANSWERS = {"ack": "accepted", "error": "refused", "bye": "refused"}
+LANES = 8  # sockets that send frames at the same time
+OWN = {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "me"}]}
+FRAME = {"t": "move", "ack": "a", "ply": 0, "seat": 0, "move": "a"}
+BODIES: list[dict[str, Any]] = [
+    OWN,
+    {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "open"}], "pace": {"total": 60}, "listed": True},
+    {"game": "plus4", "seats": [{"kind": "me"}, {"kind": "engine", "level": 1}], "opening": [{"0": "a"}]},
+    {"title": "Cup", "game": "plus4", "format": "swiss", "most": 4},
+    {"name": "Ada"},
+    {"name": "Ada", "password": "correct horse battery"},
+    {"token": "x"},
+    {"record": '[Game "plus4"]\n\n1. a b'},
+    {"game": "blokus", "text": "(;GM[Blokus])"},
+]
 OUTCOMES = ("accepted", "refused", "5xx", "crashes")
 
 
@@ -82,6 +96,19 @@ def damaged(text: str, dice: random.Random) -> str:
     return text
 
 
+def exchanged(text: str, dice: random.Random) -> str:
+    """Some words or numbers of a text replaced by others of it or by odd ones: most of it is still well-formed."""
+    parts = re.split(r"(\w+)", text)
+    for _ in range(dice.randint(1, 3)):
+        place = dice.randrange(1, len(parts), 2) if len(parts) > 1 else 0
+        parts[place] = dice.choice(ODD) if dice.random() < 0.3 else dice.choice(parts[1::2] or ODD)
+    return "".join(parts)
+
+
+def spoiled(text: str, dice: random.Random) -> str:
+    return (damaged if dice.random() < 0.5 else exchanged)(text, dice)
+
+
 # ---- without a server
 
 
@@ -94,10 +121,17 @@ def game_after(name: str, variant: str, dice: random.Random) -> quatuor.Game:
     return game
 
 
-def texts(read: Callable[[str], Any], valid: list[str], count: int, dice: random.Random, found: Counter[str]) -> None:
-    """Read damaged texts; a ValueError is a refusal."""
+def texts(
+    read: Callable[[str], Any],
+    valid: list[str],
+    count: int,
+    dice: random.Random,
+    found: Counter[str],
+    spoil: Callable[[str, random.Random], str] = spoiled,
+) -> None:
+    """Read spoiled texts; a ValueError is a refusal."""
     for _ in range(count):
-        text = damaged(dice.choice(valid), dice)
+        text = spoil(dice.choice(valid), dice)
         try:
             read(text)
         except ValueError:
@@ -140,7 +174,7 @@ def gtp_commands(count: int, dice: random.Random, found: Counter[str]) -> None:
         if number % 50 == 0:
             session = gtp.Session(dice.choice(list(gtp.GAMES)), FirstMove())
         line = dice.choice(commands)
-        line = damaged(line, dice).replace("loadsgf", "") if dice.random() < 0.8 else line
+        line = spoiled(line, dice).replace("loadsgf", "") if dice.random() < 0.8 else line
         try:
             answer = session.answer(line)
             if answer and answer[0] not in "=?":
@@ -151,7 +185,8 @@ def gtp_commands(count: int, dice: random.Random, found: Counter[str]) -> None:
             found["refused" if answer.startswith("?") else "accepted"] += 1
 
 
-def backups(count: int, dice: random.Random, found: Counter[str], folder: Path) -> None:
+def backups(count: int, dice: random.Random, found: Counter[str], folder: Path, store: str) -> None:
+    """Restore spoiled backups into an empty store."""
     source = Store(f"sqlite:///{folder / 'source.sqlite'}")
     setup = Setup("plus4", "elementary", {}, (Seat("human", "ada"), Seat("human", "bob")), "ada", "2026-11-15")
     asyncio.run(_fill(source, setup))
@@ -159,17 +194,38 @@ def backups(count: int, dice: random.Random, found: Counter[str], folder: Path) 
     backup.save(source.engine, path)
     source.close()
     whole = gzip.decompress(path.read_bytes()).decode()
-    target = Store(f"sqlite:///{folder / 'target.sqlite'}")
+    target = Store(Settings(store=store).url)
 
     def restore(text: str) -> None:
         data = gzip.compress(text.encode("utf-8", "surrogatepass"), 1)
         if dice.random() < 0.2:
             data = data[: dice.randrange(len(data))] + dice.randbytes(dice.randrange(4))
         path.write_bytes(data)
-        backup.restore(target.engine, path, unverified=dice.random() < 0.5)
+        if backup.restore(target.engine, path, unverified=dice.random() < 0.5).new:
+            with target.engine.begin() as connection:
+                for relation in reversed(metadata.sorted_tables):
+                    connection.execute(delete(relation))
 
-    texts(restore, [whole], count, dice, found)
+    def spoil(text: str, dice: random.Random) -> str:
+        return resealed(text, dice) if dice.random() < 0.5 else spoiled(text, dice)
+
+    texts(restore, [whole], count, dice, found, spoil)
     target.close()
+
+
+def resealed(text: str, dice: random.Random) -> str:
+    """A backup with other values in some rows, whose last line counts and signs them."""
+    head, *lines, _ = text.splitlines()
+    rows = [json.loads(line) for line in lines]
+    for _ in range(dice.randint(1, 3)):
+        row = dice.choice(rows)[1]
+        values = row["data"] if dice.random() < 0.3 and isinstance(row.get("data"), dict) and row["data"] else row
+        values[dice.choice(list(values))] = dice.choice(VALUES)
+    if dice.random() < 0.2:
+        rows.append(dice.choice(rows))
+    body = "\n".join([head, *map(json.dumps, rows), ""])
+    digest = hashlib.sha256(body.encode()).hexdigest()
+    return body + json.dumps(["end", {"rows": Counter(name for name, _ in rows), "sha256": digest}]) + "\n"
 
 
 async def _fill(store: Store, setup: Setup) -> None:
@@ -182,23 +238,40 @@ async def _fill(store: Store, setup: Setup) -> None:
 
 
 async def frames(address: str, table: str, count: int, dice: random.Random, found: Counter[str]) -> None:
-    """A visitor without a seat sends frames until the server closes the socket, and comes back."""
-    sent = 0
-    good = {"t": "move", "ack": "a", "ply": 0, "seat": 0, "move": "a"}
+    """A visitor sends frames, in turn without a seat at the table of others and at a table of their own."""
+    async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60, verify=False) as http:
+        for number in range(0, count, FRAMES):
+            visitor = {"X-Forwarded-For": _visitor(dice)}
+            where = table
+            if number % (2 * FRAMES):
+                http.cookies.clear()
+                opened = await http.post("/api/tables", json=OWN, headers=visitor)
+                where = opened.json()["id"]
+                visitor["Cookie"] = f"quatuor={http.cookies['quatuor']}"
+            await _send_frames(f"ws://{address}/api/tables/{where}/socket", visitor, dice, found)
+
+
+async def _send_frames(where: str, headers: dict[str, str], dice: random.Random, found: Counter[str]) -> None:
     kinds = ["move", "undo", "resign", "claim", "fill", "say", "words", "hint", "ping", "heard", "offer", "abort", "x"]
-    while sent < count:
-        visitor = f"10.{dice.randrange(256)}.{dice.randrange(256)}.{dice.randrange(256)}"
-        with contextlib.suppress(*GONE):
-            where = f"ws://{address}/api/tables/{table}/socket"
-            async with connect(
-                where, additional_headers={"X-Forwarded-For": visitor}, proxy=None, max_size=None
-            ) as line:
-                for _ in range(20):
-                    sent += 1
-                    await line.send(_frame(good | {"t": dice.choice(kinds)}, dice))
-                async with asyncio.timeout(ANSWERED_WITHIN):
-                    async for text in line:
-                        found[ANSWERS.get(json.loads(text)["t"], "other")] += 1
+    answered = 0
+    with contextlib.suppress(*GONE):
+        async with connect(where, additional_headers=headers, proxy=None, max_size=None) as line:
+            for _ in range(FRAMES):
+                await line.send(_frame(FRAME | {"t": dice.choice(kinds)}, dice))
+            await line.send(json.dumps({"t": "ping"}))
+            async with asyncio.timeout(ANSWERED_WITHIN):
+                async for text in line:
+                    message = json.loads(text)
+                    if answer := ANSWERS.get(message["t"]):
+                        answered += 1
+                        found[answer] += 1
+                    if message["t"] == "pong":
+                        break
+    found["refused"] += max(0, FRAMES - answered)  # ignored, or the socket was closed
+
+
+def _visitor(dice: random.Random) -> str:
+    return f"10.{dice.randrange(256)}.{dice.randrange(256)}.{dice.randrange(256)}"
 
 
 def _frame(good: dict[str, Any], dice: random.Random) -> str | bytes:
@@ -207,28 +280,28 @@ def _frame(good: dict[str, Any], dice: random.Random) -> str | bytes:
         return dice.randbytes(dice.randrange(300))
     if kind == 1:
         text = json.dumps(good | {dice.choice([*good, "words", "phrase", "win", "level"]): dice.choice(VALUES)})
-        return text.encode("utf-8", "replace").decode()
-    text = damaged(json.dumps(good), dice) if kind == 2 else "".join(dice.choices(string.printable, k=200))
+    elif kind == 2:
+        text = spoiled(json.dumps(good), dice)
+    else:
+        text = "".join(dice.choices(string.printable, k=200))
     return text.encode("utf-8", "replace").decode()
 
 
 async def requests(address: str, table: str, count: int, dice: random.Random, found: Counter[str]) -> None:
-    """Requests of the API with a damaged path, body or header; the table belongs to others."""
+    """Requests of the API with a spoiled path, body or header; the table belongs to others."""
     async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60, verify=False) as http:
         paths = list((await http.get("/api/openapi.json")).json()["paths"].items())
-        bodies = [{"game": "plus4", "seats": [{"kind": "me"}, {"kind": "open"}]}, {"name": "Ada"}, {"token": "x"}]
         for _ in range(count):
             path, methods = dice.choice(paths)
             path = path.replace("{table}", table if dice.random() < 0.5 else "x").replace("{", "").replace("}", "")
             if dice.random() < 0.5:
-                path = "/api/" + damaged(path[5:], dice).encode("utf-8", "replace").decode()
-            body = damaged(json.dumps(dice.choice(bodies)), dice).encode("utf-8", "replace")
-            visitor = f"10.{dice.randrange(256)}.{dice.randrange(256)}.{dice.randrange(256)}"
+                path = "/api/" + spoiled(path[5:], dice).encode("utf-8", "replace").decode()
             method = dice.choice([*methods, "post", "put"]).upper()
             try:
                 answer = await http.request(
-                    method, "/", content=body, headers={"X-Forwarded-For": visitor}, extensions={"target": _raw(path)}
-                )
+                    method, "/", content=_body(dice), headers={"X-Forwarded-For": _visitor(dice)},
+                    extensions={"target": _raw(path)},
+                )  # fmt: skip
             except httpx.TransportError:
                 found["refused"] += 1
                 continue
@@ -236,7 +309,15 @@ async def requests(address: str, table: str, count: int, dice: random.Random, fo
             group = "5xx" if answer.status_code >= 500 else "refused" if answer.status_code >= 400 else "accepted"
             found[group] += 1
             if group == "5xx":
-                print(f"{answer.status_code} {method} {path!r} {body!r:.200}: {answer.text:.200}", flush=True)
+                print(f"{answer.status_code} {method} {path!r}: {answer.text:.200}", flush=True)
+
+
+def _body(dice: random.Random) -> bytes:
+    body = dict(dice.choice(BODIES))
+    if dice.random() < 0.5:
+        body[dice.choice(list(body))] = dice.choice(VALUES)
+        return json.dumps(body).encode()
+    return spoiled(json.dumps(body), dice).encode("utf-8", "replace")
 
 
 def _raw(path: str) -> bytes:
@@ -244,22 +325,22 @@ def _raw(path: str) -> bytes:
 
 
 async def served(
-    counts: dict[str, int], dice: random.Random, found: dict[str, Counter[str]], folder: Path
+    store: str, counts: dict[str, int], dice: random.Random, found: dict[str, Counter[str]], folder: Path
 ) -> list[str]:
     """Frames and requests at the same time; what is wrong afterwards."""
-    server = await asyncio.to_thread(Process, str(folder / "games.sqlite"), folder / "secret")
+    server = await asyncio.to_thread(Process, store, folder / "secret")
     try:
         async with httpx.AsyncClient(base_url=f"http://{server.address}", timeout=60, verify=False) as ada:
-            seats = [{"kind": "me"}, {"kind": "me"}]
-            table = (await ada.post("/api/tables", json={"game": "plus4", "seats": seats})).json()["id"]
+            table = (await ada.post("/api/tables", json=OWN)).json()["id"]
             before = await _state(ada, table)
-            await asyncio.gather(
-                *(
-                    frames(server.address, table, counts["frames"] // LANES, random.Random(lane), found["frames"])
-                    for lane in range(LANES)
-                ),
-                requests(server.address, table, counts["requests"], random.Random(dice.random()), found["requests"]),
+            sending = [
+                frames(server.address, table, counts["frames"] // LANES, random.Random(dice.random()), found["frames"])
+                for _ in range(LANES)
+            ]
+            asking = requests(
+                server.address, table, counts["requests"], random.Random(dice.random()), found["requests"]
             )
+            await asyncio.gather(*sending, asking)
             wrong = [] if await _state(ada, table) == before else ["the game of others has changed"]
             if (await ada.get("/health")).status_code != 200:
                 wrong.append("the server does not answer")
@@ -273,29 +354,81 @@ async def _state(http: httpx.AsyncClient, table: str) -> dict[str, Any]:
     return {key: value for key, value in state.items() if key not in ("seats", "watching")}
 
 
+@dataclass
+class Hostile:
+    """What was found: for each kind the number of inputs and of outcomes, and what else is wrong."""
+
+    counts: dict[str, int]
+    found: dict[str, Counter[str]]
+    wrong: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [
+            {"kind": TITLES[kind], "inputs": self.counts[kind], **{name: numbers[name] for name in OUTCOMES}}
+            for kind, numbers in self.found.items()
+        ]
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.wrong) or any(numbers["crashes"] or numbers["5xx"] for numbers in self.found.values())
+
+
+def run(inputs: int, seed: int) -> Hostile:
+    """All kinds; what needs a store or a server, half with SQLite and half with PostgreSQL."""
+    dice, began = random.Random(seed), time.monotonic()
+    share = {kind: max(LANES * FRAMES, int(inputs * part) // 2) for kind, part in SHARES.items()}
+    outcome = Hostile({kind: 2 * number for kind, number in share.items()}, {kind: Counter() for kind in SHARES})
+    for kind in ("sqlite", "postgresql"):
+        with tempfile.TemporaryDirectory(prefix="quatuor-hostile-") as name, stores(kind, Path(name)) as store:
+            outcome.wrong += asyncio.run(served(store, share, dice, outcome.found, Path(name)))
+        with tempfile.TemporaryDirectory(prefix="quatuor-hostile-") as name, stores(kind, Path(name)) as store:
+            backups(share["backups"], dice, outcome.found["backups"], Path(name), store)
+    for read, kind in ((records, "records"), (sgf_files, "sgf"), (gtp_commands, "gtp")):
+        read(outcome.counts[kind], dice, outcome.found[kind])
+    outcome.seconds = time.monotonic() - began
+    return outcome
+
+
+def page(outcome: Hostile, command: str) -> dict[str, Any]:
+    """The outcome as tools/measurements.py reads it."""
+    text = [
+        "Damaged and invented inputs: each must be accepted or refused with a reason. A crash is an exception that is",
+        "no refusal; 5xx are answers of 500 and above. Another game on the same server must stay as it was, and the",
+        "server's log free of errors. Frames, requests and backups: half with SQLite, half with PostgreSQL.",
+    ]
+    titles = {"kind": "kind", "inputs": "inputs", "accepted": "accepted", "refused": "refused or ignored"}
+    section = {
+        "title": f"Results of {datetime.date.today().isoformat()}",
+        "text": [f"{machine()}; {outcome.seconds / 60:.0f} minutes."],
+        "command": [command],
+        "columns": [{"key": key, "title": titles.get(key, key)} for key in ("kind", "inputs", *OUTCOMES)],
+        "rows": outcome.rows,
+        "notes": outcome.wrong or ["No other game changed; no error in the server's log."],
+    }
+    return {"title": "Hostile inputs: measurements", "text": text, "sections": [section]}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.hostile", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--inputs", type=int, default=10_000, help="in all (10,000)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="such as docs/measurements/hostile.json")
     given = parser.parse_args()
-    dice, began = random.Random(given.seed), time.monotonic()
-    counts = {kind: max(1, int(given.inputs * share)) for kind, share in SHARES.items()}
-    found = {kind: Counter[str]() for kind in SHARES}
-    with tempfile.TemporaryDirectory(prefix="quatuor-hostile-") as name:
-        wrong = asyncio.run(served(counts, dice, found, Path(name)))
-        records(counts["records"], dice, found["records"])
-        sgf_files(counts["sgf"], dice, found["sgf"])
-        gtp_commands(counts["gtp"], dice, found["gtp"])
-        backups(counts["backups"], dice, found["backups"], Path(name))
-    shown = Table(title=f"Hostile inputs, {time.monotonic() - began:.0f} s", title_justify="left")
+    outcome = run(given.inputs, given.seed)
+    shown = Table(title=f"Hostile inputs, {outcome.seconds:.0f} s", title_justify="left")
     for column in ("kind", "inputs", *OUTCOMES):
         shown.add_column(column, justify="left" if column == "kind" else "right")
-    for kind, numbers in found.items():
-        shown.add_row(kind, f"{counts[kind]:,}", *(f"{numbers[outcome]:,}" for outcome in OUTCOMES))
+    for row in outcome.rows:
+        shown.add_row(row["kind"], *(f"{row[column]:,}" for column in ("inputs", *OUTCOMES)))
     Console().print(shown)
-    for line in wrong:
+    for line in outcome.wrong:
         print(line)
-    sys.exit(bool(wrong) or any(numbers["crashes"] or numbers["5xx"] for numbers in found.values()))
+    if given.json:
+        command = f"python -m bench.hostile --inputs {given.inputs} --seed {given.seed}"
+        given.json.write_text(json.dumps(page(outcome, command), indent=2) + "\n", encoding="utf-8")
+    sys.exit(outcome.failed)
 
 
 if __name__ == "__main__":

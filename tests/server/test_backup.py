@@ -20,7 +20,7 @@ from sqlalchemy import create_engine, func, inspect, select
 from bench import old_stores
 from quatuor.cli import main
 from quatuor.server.settings import Settings
-from quatuor.server.store import Store
+from quatuor.server.store import Store, backup
 from quatuor.server.store.relations import Relations
 from quatuor.server.store.schema import events, guests, tables, tokens
 from quatuor.table import Seat, Setup
@@ -145,6 +145,33 @@ async def test_a_backup_that_was_cut_or_altered_is_refused(start_any_server, sto
         assert counts(other) == [0, 0, 0, 0]
     file.write_bytes(packed)
     assert quatuor("import", str(file), "--store", other).returncode == 0
+
+
+@pytest.mark.parametrize("number", [2**63, 2**31, -(2**31) - 1])
+def test_a_number_that_a_column_cannot_hold_is_refused(store_url, tmp_path, number):
+    file = tmp_path / "games.jsonl"
+    store = Store(Settings(store=store_url).url)
+    backup.save(store.engine, file)
+    row = {"table_id": "t", "version": number, "kind": "chat", "data": {}, "guest": None, "ack": None, "at": ""}
+    table = ["tables", {"id": "t", "setup": {}}]
+    *lines, end = file.read_text().splitlines()
+    rewritten(file, [*lines, json.dumps(table), json.dumps(["events", row]), end])
+    with pytest.raises(ValueError, match="too large"):
+        backup.restore(store.engine, file)
+    store.close()
+    assert counts(store_url) == [0, 0, 0, 0]
+
+
+def test_rows_may_lack_what_others_have(store_url, tmp_path):
+    file = tmp_path / "games.jsonl"
+    store = Store(Settings(store=store_url).url)
+    backup.save(store.engine, file)
+    *lines, end = file.read_text().splitlines()
+    row = {"table_id": "t", "kind": "chat", "data": {}, "at": ""}
+    rows = [["tables", {"id": "t", "setup": {}}], ["events", row | {"version": 1, "ack": "1"}]]
+    rewritten(file, [*lines, *map(json.dumps, [*rows, ["events", row | {"version": 2}]]), end])
+    assert backup.restore(store.engine, file).new == 3
+    store.close()
 
 
 async def test_a_file_of_the_release_before_is_taken_unverified(start_any_server, store_url, tmp_path):

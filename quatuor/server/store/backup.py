@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, Table, func, insert, inspect, select, text, tuple_
+from sqlalchemy import BigInteger, Connection, Engine, Table, func, insert, inspect, select, text, tuple_
 from sqlalchemy.exc import DataError, IntegrityError
 
 import quatuor
@@ -257,9 +257,15 @@ def _values(relation: Table, row: Row, reading: _Reading) -> Row:
 
 
 def _value(value: Any, kind: Any) -> Any:
-    """A value as the store has it: JSON knows neither dates nor bytes."""
+    """A value as the store has it: JSON knows neither dates nor bytes. ValueError if the column cannot hold it."""
     python = kind.python_type
-    return value if value is None or python is dict else msgspec.convert(value, python, strict=False)
+    if value is None or python is dict:
+        return value
+    converted = msgspec.convert(value, python, strict=False)
+    bits = 64 if isinstance(kind, BigInteger) else 32
+    if python is int and not -(2 ** (bits - 1)) <= converted < 2 ** (bits - 1):
+        raise ValueError(f"{converted} is too large or too small")
+    return converted
 
 
 def _fresh(connection: Connection, relation: Table, batch: list[Row]) -> list[Row]:
@@ -279,8 +285,9 @@ def _fresh(connection: Connection, relation: Table, batch: list[Row]) -> list[Ro
 
 
 def _insert(connection: Connection, relation: Table, rows: list[Row], path: Path) -> None:
+    columns = {name for row in rows for name in row}  # a row may lack what another one has
     try:
-        connection.execute(insert(relation), rows)
+        connection.execute(insert(relation), [dict.fromkeys(columns) | row for row in rows])
     except (IntegrityError, DataError) as error:
         reason = str(error.orig).splitlines()[0]
         raise ValueError(f"{path}: rows of {relation.name} do not fit: {reason}. Nothing was imported.") from None
