@@ -79,8 +79,8 @@ class Seat:
 class HttpClient:
     """Requests to a server. Each table comes from an address of its own, as behind a proxy."""
 
-    def __init__(self, address: str) -> None:
-        self.address = address
+    def __init__(self, address: str, pace: dict[str, int] | None = None) -> None:
+        self.address, self._pace = address, pace
         limits = httpx.Limits(max_connections=8, max_keepalive_connections=8)
         self._http = httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE, limits=limits, verify=False)
         self._addresses = itertools.count()
@@ -91,7 +91,7 @@ class HttpClient:
         visitor = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
         headers = {"x-forwarded-for": visitor}
         requested = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
-        content = {"game": game, "variant": variant, "seats": requested}
+        content = {"game": game, "variant": variant, "seats": requested, "pace": self._pace}
         opened, cookie = await self._post("/api/tables", content, headers)
         people = [Seat(self.address, cookie, 0, visitor)]
         for seat, token in opened["invites"].items():

@@ -1,16 +1,18 @@
 """Nothing acknowledged is lost, whatever fails: ``python -m bench.faults``.
 
-Guests play at many tables while something fails again and again: the server is killed, PostgreSQL freezes, restarts,
-becomes read-only or unreachable, the notifications between two processes stop, the disk is full, or an upgrade of the
-store is killed. At one more table a player claims the win all the time while the opponent is there. Afterwards every
-acknowledged move must be in the store, no claim may have been granted, and a session that was signed out may have
-received nothing private.
+Guests play at many tables while something fails again and again: the server is killed, the store freezes, restarts,
+becomes read-only or unreachable, the notifications between two processes stop, a clock jumps, processes are replaced by
+those of another release, the disk is full, or an upgrade of the store is killed. At one more table a player claims the
+win all the time while the opponent is there. Again and again somebody signs out at one process while a socket of the
+same session is open at another. Afterwards every acknowledged move must be in the store, nobody may have lost on time
+or by a claim, and no socket may have received anything private after its session was signed out.
 """
 
 import argparse
 import asyncio
 import contextlib
 import datetime
+import itertools
 import json
 import random
 import shutil
@@ -18,141 +20,37 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import asdict, dataclass, field
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import asdict, dataclass
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 import psycopg
-from websockets.asyncio.client import connect
 
-from bench import crash, old_stores, postgres, servers
-from bench.client import HttpClient, Seat, encode
-from bench.proxy import Proxy, proxied
+from bench import old_stores, postgres
+from bench.actors import SignedOut
+from bench.machine import machine
+from bench.proxy import proxied
+from bench.under_load import Inject, Load, Outcome, Server, measured, serving
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.database import known_revisions
 from quatuor.server.store.doctor import Damage, examine
 
-CLAIM_EVERY = 0.5  # seconds
 FAILURE = (0.5, 7.0)  # seconds that a failure lasts
-FINISH_WITHIN = 180.0  # seconds for all games to end once nothing fails any more
-DEAF = 2.5  # seconds after which a process knows that it does not receive the others' messages
-FAULTS = ("kill", "frozen", "restarted", "read_only", "partition", "silent", "sign_out", "disk_full", "migration")
+PACE = {"total": 35}  # seconds for a game where clocks are wrong: less than they are
+SKEW = 40  # seconds
+FAULTS = (
+    "kill", "frozen", "restarted", "read_only", "read_only_file", "partition", "silent", "sign_out", "clocks",
+    "releases", "disk_full", "migration",
+)  # fmt: skip
 COLUMNS = {
     "fault": "fault", "store": "store", "times": "times", "moves": "acknowledged moves", "lost": "lost or damaged",
-    "given_away": "wins given away", "private": "private frames after sign-out", "seconds": "seconds",
+    "claims": "claims of a win", "given_away": "wins given away", "sign_outs": "sign-outs",
+    "private": "private frames after sign-out", "seconds": "seconds",
 }  # fmt: skip
-
-
-@dataclass
-class Outcome:
-    """What one kind of failure did; the last numbers should be 0. None: it does not apply."""
-
-    fault: str
-    store: str
-    times: int
-    moves: int | None = None
-    lost: int | None = None
-    given_away: int | None = None
-    private: int | None = None
-    seconds: float = 0.0
-    wrong: list[str] = field(default_factory=list)
-
-
-# ---- load
-
-
-class Claimer:
-    """Two players who are there; one of them claims the win again and again, and must not get it."""
-
-    def __init__(self, table: str, seats: list[Seat]) -> None:
-        self._table, self._seats = table, seats
-        self.granted = 0
-
-    async def run(self) -> None:
-        await asyncio.gather(self._stay(self._seats[0], False), self._stay(self._seats[1], True))
-
-    async def _stay(self, seat: Seat, claims: bool) -> None:
-        while True:
-            sending = None
-            with contextlib.suppress(*crash.GONE):
-                await seat.connect(self._table)
-                assert seat.line
-                sending = asyncio.ensure_future(self._claim(seat)) if claims else None
-                async for text in seat.line:
-                    self.granted += seat.receive(text).t == "ack"
-            if sending:
-                sending.cancel()
-            await asyncio.sleep(0.2)
-
-    async def _claim(self, seat: Seat) -> None:
-        number = 0
-        with contextlib.suppress(*crash.GONE):
-            while seat.line:
-                number += 1
-                await seat.line.send(encode({"t": "claim", "ack": f"c{number}", "seat": 0, "win": True}), text=True)
-                await asyncio.sleep(CLAIM_EVERY)
-
-
-Inject = Callable[[random.Random], Awaitable[None]]
-
-
-async def under_load(addresses: list[str], inject: Inject, times: int, tables: int) -> tuple[crash.Report, int]:
-    """Let guests play at all addresses while something fails ``times`` times: what happened, and claims granted."""
-    report, stop, dice = crash.Report(), asyncio.Event(), random.Random(times)
-    clients = [HttpClient(address) for address in addresses]
-    table, seats = await clients[0].open("plus4", None, 2)
-    seats[1].address = addresses[-1]
-    claimer = Claimer(table, seats)
-    claiming = asyncio.ensure_future(claimer.run())
-    playing = [
-        asyncio.ensure_future(crash.sit_down(clients[number % len(clients)], number, report, stop))
-        for number in range(tables)
-    ]
-    try:
-        for _ in range(times):
-            await crash.some_moves(report, dice)
-            await inject(dice)
-        stop.set()
-        await asyncio.wait_for(asyncio.gather(*playing), FINISH_WITHIN)
-    except TimeoutError:
-        report.wrong.append("not all guests could finish their games")
-    finally:
-        for task in (claiming, *playing):
-            task.cancel()
-        for client in clients:
-            await client.close()
-    return report, claimer.granted
-
-
-@contextlib.asynccontextmanager
-async def serving(folder: Path, *stores: str) -> AsyncIterator[list[str]]:
-    """A server process over each of the stores, with one key."""
-    started: list[servers.Server] = []
-    try:
-        for store in stores:  # in threads: the event loop has to run a proxy meanwhile
-            started.append(await asyncio.to_thread(servers.quatuor, store, folder / "secret"))  # noqa: PERF401
-        yield [server.address for server in started]
-    finally:
-        for server in started:
-            await asyncio.to_thread(server.stop)
-
-
-async def measured(fault: str, url: str, folder: Path, inject: Inject, plan: "Plan", through: str = "") -> Outcome:
-    """One failure of PostgreSQL under load; ``through`` is the address of a second process."""
-    began = time.monotonic()
-    async with serving(folder, *([url, through] if through else [url])) as addresses:
-        report, granted = await under_load(addresses, inject, plan.times, plan.tables)
-    await asyncio.to_thread(crash.check, url, report)
-    return Outcome(
-        fault, "PostgreSQL", plan.times, len(report.acknowledged), len(report.wrong), granted,
-        seconds=round(time.monotonic() - began, 1), wrong=report.wrong,
-    )  # fmt: skip
-
-
-# ---- failures
 
 
 @dataclass
@@ -166,19 +64,27 @@ class Plan:
     database: postgres.Postgres
 
 
+async def of_the_database(fault: str, plan: Plan, inject: Inject, url: str) -> Outcome:
+    """A failure of PostgreSQL."""
+    async with serving(plan.folder, url) as (server,):
+        return await measured(fault, url, Load([server.address], plan.times, plan.tables), inject)
+
+
+# ---- failures
+
+
 async def kill(plan: Plan) -> AsyncIterator[Outcome]:
     for kind in ("sqlite", "postgresql"):
-        began = time.monotonic()
         folder = plan.folder / kind
         folder.mkdir()
         store = str(folder / "games.sqlite") if kind == "sqlite" else plan.database.database()
-        report = crash.Report()
-        await crash.torment(store, folder, plan.kills, plan.tables, report)
-        await asyncio.to_thread(crash.check, store, report)
-        yield Outcome(
-            "server killed (kill -9)", "SQLite" if kind == "sqlite" else "PostgreSQL", report.kills,
-            len(report.acknowledged), len(report.wrong), seconds=round(time.monotonic() - began, 1), wrong=report.wrong,
-        )  # fmt: skip
+        async with serving(folder, store) as (server,):
+
+            async def inject(_: random.Random, server: Server = server) -> None:
+                await asyncio.to_thread(server.replace)
+
+            load = Load([server.address], plan.kills, plan.tables)
+            yield await measured("server killed (kill -9)", store, load, inject)
 
 
 async def frozen(plan: Plan) -> AsyncIterator[Outcome]:
@@ -186,14 +92,14 @@ async def frozen(plan: Plan) -> AsyncIterator[Outcome]:
         with plan.database.frozen():
             await asyncio.sleep(dice.uniform(*FAILURE))
 
-    yield await measured("PostgreSQL frozen", plan.database.database(), plan.folder, inject, plan)
+    yield await of_the_database("PostgreSQL frozen", plan, inject, plan.database.database())
 
 
 async def restarted(plan: Plan) -> AsyncIterator[Outcome]:
     async def inject(_: random.Random) -> None:
         await asyncio.to_thread(plan.database.restart)
 
-    yield await measured("PostgreSQL crashed and restarted", plan.database.database(), plan.folder, inject, plan)
+    yield await of_the_database("PostgreSQL crashed and restarted", plan, inject, plan.database.database())
 
 
 async def read_only(plan: Plan) -> AsyncIterator[Outcome]:
@@ -211,19 +117,41 @@ async def read_only(plan: Plan) -> AsyncIterator[Outcome]:
         await asyncio.sleep(dice.uniform(*FAILURE))
         await asyncio.to_thread(switch, "off")
 
-    yield await measured("PostgreSQL read-only", url, plan.folder, inject, plan)
+    yield await of_the_database("PostgreSQL read-only", plan, inject, url)
+
+
+async def read_only_file(plan: Plan) -> AsyncIterator[Outcome]:
+    """Nobody, not even root, may write to the files of the store, also where they are open already."""
+    store = plan.folder / "read_only.sqlite"
+
+    def switch(attribute: str) -> None:
+        files = [file for file in (store, store.with_name(f"{store.name}-wal")) if file.exists()]
+        done = subprocess.run(["chattr", attribute, *files], capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"no file can be made immutable here: {done.stderr.strip()}")
+
+    async def inject(dice: random.Random) -> None:
+        try:
+            await asyncio.to_thread(switch, "+i")
+            await asyncio.sleep(dice.uniform(*FAILURE))
+        finally:
+            switch("-i")
+
+    async with serving(plan.folder, str(store)) as (server,):
+        load = Load([server.address], plan.times, plan.tables)
+        yield await measured("SQLite file read-only", str(store), load, inject)
 
 
 async def _unreachable(fault: str, plan: Plan, marker: bytes) -> Outcome:
     url = plan.database.database()
-    async with proxied(url) as network:
+    async with proxied(url) as network, serving(plan.folder, url, network.url) as (one, two):
 
         async def inject(dice: random.Random) -> None:
             network.silence(marker)
             await asyncio.sleep(dice.uniform(*FAILURE))
             network.heal()
 
-        return await measured(fault, url, plan.folder, inject, plan, through=network.url)
+        return await measured(fault, url, Load([one.address, two.address], plan.times, plan.tables), inject)
 
 
 async def partition(plan: Plan) -> AsyncIterator[Outcome]:
@@ -236,60 +164,81 @@ async def silent(plan: Plan) -> AsyncIterator[Outcome]:
 
 async def sign_out(plan: Plan) -> AsyncIterator[Outcome]:
     """A session is signed out at one process while the other one does not receive messages."""
-    began, url, private = time.monotonic(), plan.database.database(), 0
+    began, url, signed = time.monotonic(), plan.database.database(), SignedOut()
     async with proxied(url) as network, serving(plan.folder, url, network.url) as (one, two):
-        for number in range(plan.times):
-            private += await _private_after(one, two, network, f"Ada {number} {random.random()}")
+        while signed.times < plan.times:
+            await signed.once(one.address, two.address, lambda: network.silence(b"LISTEN"))
+            network.heal()
     yield Outcome(
-        "signed out while LISTEN is silent", "PostgreSQL", plan.times, private=private,
+        "signed out while LISTEN is silent", "PostgreSQL", plan.times, sign_outs=signed.times, private=signed.private,
         seconds=round(time.monotonic() - began, 1),
     )  # fmt: skip
 
 
-async def _private_after(one: str, two: str, network: Proxy, name: str) -> int:
-    """Frames with secret orders or legal moves that a signed-out socket receives."""
-    async with httpx.AsyncClient(base_url=f"http://{one}", timeout=60, verify=False) as ada:
-        account = {"name": name[:20], "password": "correct horse battery"}
-        (await ada.post("/api/account", json=account)).raise_for_status()
-        seats = [{"kind": "me"}, {"kind": "open"}]
-        opened = (await ada.post("/api/tables", json={"game": "trois_six", "seats": seats})).json()
-        async with httpx.AsyncClient(base_url=f"http://{two}", timeout=60, verify=False) as bob:
-            path = f"/api/tables/{opened['id']}"
-            (await bob.post(f"{path}/join", json={"token": opened["invites"]["1"]})).raise_for_status()
-            cookies = [f"quatuor={client.cookies['quatuor']}" for client in (ada, bob)]
-        where = f"ws://{two}{path}/socket"
-        async with (
-            connect(where, additional_headers={"Cookie": cookies[0]}, proxy=None) as stolen,
-            connect(where, additional_headers={"Cookie": cookies[1]}, proxy=None) as line,
-        ):
-            legal = (await _next(line, "state"))["legal"]["1"]
-            await _next(stolen, "state")
-            network.silence(b"LISTEN")
-            (await ada.delete("/api/account/session?everywhere=true")).raise_for_status()
-            await asyncio.sleep(DEAF)
-            move = {"t": "move", "ack": "1", "ply": 0, "seat": 1, "move": legal[0]}
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(0.05):  # what was sent before
-                    while True:
-                        await stolen.recv()
-            await line.send(json.dumps(move))
-            await _next(line, "ack")
-            found = 0
-            with contextlib.suppress(*crash.GONE):
-                async with asyncio.timeout(DEAF):
-                    async for text in stolen:
-                        message = json.loads(text)
-                        found += bool(message.get("orders") or message.get("legal"))
-            network.heal()
-            return found
+async def clocks(plan: Plan) -> AsyncIterator[Outcome]:
+    """The clock of one of two processes is 40 seconds ahead, then 40 behind, and so on."""
+    url, shift, library = plan.database.database(), plan.folder / "shift", plan.folder / "clock_shift.so"
+    compiler = ["cc"] if shutil.which("cc") else [sys.executable, "-m", "ziglang", "cc"]
+    source = Path(__file__).parent / "clock_shift.c"
+    subprocess.run([*compiler, "-shared", "-fPIC", "-O2", "-o", library, source], check=True)
+    _write_shift(shift, SKEW)
+    async with serving(plan.folder, url, url, LD_PRELOAD=str(library), CLOCK_SHIFT=str(shift)) as (one, two):
+        if not SKEW - 5 < await _ahead(two.address) - await _ahead(one.address) < SKEW + 5:
+            raise RuntimeError("the clock of the second process is not wrong")
+        jumps = itertools.cycle((-SKEW, SKEW))
+
+        async def inject(dice: random.Random) -> None:
+            _write_shift(shift, next(jumps))
+            await asyncio.sleep(dice.uniform(*FAILURE))
+
+        load = Load([one.address, two.address], plan.times, plan.tables, PACE)
+        yield await measured(f"clock of one of two processes wrong by {SKEW} s", url, load, inject)
 
 
-async def _next(line: Any, kind: str) -> dict[str, Any]:
-    async with asyncio.timeout(30):
-        while (message := json.loads(await line.recv()))["t"] != kind:
-            pass
-    found: dict[str, Any] = message
-    return found
+def _write_shift(file: Path, seconds: int) -> None:
+    with file.open("r+b" if file.exists() else "wb") as out:  # the process has mapped it: it is not cut in between
+        out.write(seconds.to_bytes(8, sys.byteorder, signed=True))
+
+
+async def _ahead(address: str) -> float:
+    """Seconds by which the clock of a process is ahead, by the date of its answers."""
+    async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60, verify=False) as http:
+        date = (await http.get("/health")).headers["date"]
+    return parsedate_to_datetime(date).timestamp() - time.time()
+
+
+async def releases(plan: Plan) -> AsyncIterator[Outcome]:
+    """Two processes, one of this release and one of the release before, are replaced in turn by the other release."""
+    url, before = plan.database.database(), plan.folder / "before"
+    revision = await asyncio.to_thread(release_before, before)
+    interpreted = {"NUMBA_DISABLE_JIT": "1", "QUATUOR_BUDGETS": ""}  # it has no libraries, and budgets of other names
+    async with serving(plan.folder, url, url) as servers:
+        await asyncio.to_thread(servers[1].replace, before, **interpreted)
+        turns = itertools.cycle([(0, True), (1, False), (1, True), (0, False)])
+
+        async def inject(_: random.Random) -> None:
+            number, old = next(turns)
+            how = {"release": before, **interpreted} if old else {}
+            await asyncio.to_thread(servers[number].replace, **how)
+
+        load = Load([server.address for server in servers], plan.times, plan.tables)
+        yield await measured(f"this release beside the one before ({revision[:7]})", url, load, inject)
+
+
+def release_before(folder: Path) -> str:
+    """Unpack the package of the last tag, or without tags of the time before the newest schema; which commit it is."""
+    root = Path(__file__).parent.parent
+
+    def git(*arguments: str) -> bytes:
+        return subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=True).stdout
+
+    newest = f"quatuor/server/store/migrations/versions/v{known_revisions()[-1]}_*.py"
+    tags = git("tag", "--sort=-creatordate", "--no-contains", "HEAD").decode().split()
+    added = git("log", "--first-parent", "--diff-filter=A", "--format=%H", "-1", "--", newest).decode().strip()
+    revision = git("rev-parse", tags[0] if tags else f"{added}^").decode().strip()
+    folder.mkdir()
+    subprocess.run(["tar", "-x", "-C", folder], input=git("archive", revision, "quatuor"), check=True)
+    return revision
 
 
 async def disk_full(plan: Plan) -> AsyncIterator[Outcome]:
@@ -363,17 +312,26 @@ def page(outcomes: list[Outcome], command: str) -> dict[str, Any]:
         {key: value for key, value in asdict(outcome).items() if key in COLUMNS and value is not None}
         for outcome in outcomes
     ]
-    text = (
-        "Guests play while something fails again and again; then every acknowledged move is looked for. At one more "
-        "table a player claims the win all the time while the opponent is there. An empty cell does not apply."
-    )
+    text = [
+        "Guests play while something fails again and again; then every acknowledged move is looked for. At one more",
+        "table a player claims the win all the time while the opponent is there; a win that is given away is a game",
+        "lost by such a claim or on time. Somebody signs out again and again while a socket of that session is open,",
+        "at another process where there are two; orders and legal moves are private. An empty cell does not apply.",
+    ]
     section = {
         "title": f"Results of {datetime.date.today().isoformat()}",
+        "text": [f"{machine()}."],
         "command": [command],
         "columns": [{"key": key, "title": title} for key, title in COLUMNS.items()],
         "rows": rows,
     }
-    return {"title": "Failures: measurements", "text": [text], "sections": [section]}
+    return {"title": "Failures: measurements", "text": text, "sections": [section]}
+
+
+@contextlib.contextmanager
+def planned(times: int, kills: int, tables: int) -> Iterator[Plan]:
+    with tempfile.TemporaryDirectory(prefix="quatuor-faults-") as name, postgres.running(durable=True) as database:
+        yield Plan(times, kills, tables, Path(name), database)
 
 
 def main() -> None:
@@ -384,13 +342,13 @@ def main() -> None:
     parser.add_argument("--fault", choices=FAULTS, action="append", help="by default all")
     parser.add_argument("--json", type=Path, metavar="FILE", help="such as docs/measurements/faults.json")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="quatuor-faults-") as name, postgres.running(durable=True) as database:
-        plan = Plan(given.times, given.kills, given.tables, Path(name), database)
+    with planned(given.times, given.kills, given.tables) as plan:
         outcomes = asyncio.run(run(plan, given.fault or list(FAULTS)))
     if given.json:
-        command = f"python -m bench.faults --times {given.times} --kills {given.kills} --tables {given.tables}"
+        chosen = "".join(f" --fault {name}" for name in given.fault or [])
+        command = f"python -m bench.faults --times {given.times} --kills {given.kills} --tables {given.tables}{chosen}"
         given.json.write_text(json.dumps(page(outcomes, command), indent=2) + "\n", encoding="utf-8")
-    sys.exit(any(outcome.wrong or outcome.given_away or outcome.private for outcome in outcomes))
+    sys.exit(any(outcome.failed for outcome in outcomes))
 
 
 if __name__ == "__main__":

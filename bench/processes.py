@@ -15,13 +15,17 @@ QUATUOR = [sys.executable, "-c", "from quatuor.cli import main; main()"]
 class Process:
     """``quatuor serve`` as anybody would start it."""
 
-    def __init__(self, store: str, secret: Path, *arguments: str, port: int = 0, **environment: str) -> None:
+    def __init__(
+        self, store: str, secret: Path, *arguments: str, port: int = 0, release: Path | None = None, **environment: str
+    ) -> None:
+        """``release``: a folder with the package of another release."""
         command = [*QUATUOR, "serve", "--port", str(port), "--store", store, "--secret", str(secret), *arguments]
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115
         budgets = {"QUATUOR_BUDGETS": " ".join(f"{name}=1e9" for name in LIMITS)}  # all from one address
         self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=self._log, text=True, env={**os.environ, **budgets, **environment}
-        )
+            command, stdout=subprocess.PIPE, stderr=self._log, text=True, cwd=release,
+            env={**os.environ, **budgets, **environment},
+        )  # fmt: skip
         self._found = re.search(r"http://([\d.:]+)/", self._process.stdout.readline())
         if not self._found:
             raise RuntimeError(self.log)

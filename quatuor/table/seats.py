@@ -1,6 +1,6 @@
 """Who sits where, and what is played: everything that is fixed when a table is opened."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from quatuor.table.clocks import NO_CLOCK, Pace
@@ -43,11 +43,27 @@ class Setup:
 
     @classmethod
     def read(cls, plain: dict[str, Any]) -> "Setup":
-        """From plain data, as it is kept; what was opened before there were clocks has none."""
-        seats, opening = tuple(Seat(**seat) for seat in plain["seats"]), tuple(plain.get("opening", ()))
-        return cls(**{**plain, "seats": seats, "opening": opening, "pace": Pace(**plain.get("pace", {}))})
+        """From plain data, as it is kept; what a later release has added is ignored."""
+        seats = tuple(Seat(**_known(Seat, seat)) for seat in plain["seats"])
+        opening, pace = tuple(plain.get("opening", ())), Pace(**_known(Pace, plain.get("pace", {})))
+        return cls(**{**_known(cls, plain), "seats": seats, "opening": opening, "pace": pace})
+
+    def write(self) -> dict[str, Any]:
+        """As plain data, without what is at its default: the release before reads it if it needs nothing new."""
+        pace = {"pace": _changed(self.pace)} if self.pace != NO_CLOCK else {}
+        return {**_changed(self), "seats": [_changed(seat) for seat in self.seats], **pace}
 
     def rotated(self, seats: tuple[Seat, ...], creator: str, created: str, opened: int = 0) -> "Setup":
         """The same once more, everybody one seat further: who moved second now moves first."""
         seats = seats[1:] + seats[:1]
         return replace(self, seats=seats, creator=creator, created=created, opening=(), opened=opened, position="")
+
+
+def _known(kind: type, plain: dict[str, Any]) -> dict[str, Any]:
+    names = {part.name for part in fields(kind)}
+    return {name: value for name, value in plain.items() if name in names}
+
+
+def _changed(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass that are not at their defaults."""
+    return {part.name: found for part in fields(value) if (found := getattr(value, part.name)) != part.default}

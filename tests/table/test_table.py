@@ -55,6 +55,16 @@ def refused(code: str, command, *args, **kwargs) -> dict:
     return caught.value.detail
 
 
+def test_a_setup_is_kept_without_defaults_and_read_without_what_a_later_release_has_added():
+    plain = Setup("plus4", "elementary", {}, (human(ADA), Seat("open", token="x")), ADA).write()
+    seats = [{"kind": "human", "guest": "ada"}, {"kind": "open", "token": "x"}]
+    assert plain == {"game": "plus4", "variant": "elementary", "options": {}, "seats": seats, "creator": "ada"}
+    later = {**plain, "pace": {"total": 60, "new": 1}, "new": 1, "seats": [{**seat, "new": 1} for seat in seats]}
+    read = Setup.read(later)
+    assert read == Setup("plus4", "elementary", {}, (human(ADA), Seat("open", token="x")), ADA, pace=Pace(60))
+    assert Setup.read(read.write()) == read
+
+
 def test_a_wish_changes_nothing_until_its_event_is_applied():
     at = duel()
     event = move(at, ADA, 0, 0, "a")

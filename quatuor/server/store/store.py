@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
@@ -212,7 +212,7 @@ def _read(at: str) -> int:
 
 def insert_table(connection: Connection, table: str, setup: Setup) -> None:
     """Keep a new table, within a transaction."""
-    connection.execute(insert(tables).values(id=table, setup=asdict(setup)))
+    connection.execute(insert(tables).values(id=table, setup=setup.write()))
 
 
 def _postgres(_dialect: Any, _record: Any, arguments: Any, options: Any) -> Any:
