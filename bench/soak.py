@@ -172,7 +172,8 @@ def page(soaks: list[Soak], minutes: float, command: str) -> dict[str, Any]:
     columns[2]["unit"] = " MB"
     notes = [
         f"{soak.store}: memory in the last third {soak.growth - 1:+.1%} against the middle third; "
-        f"lost or damaged {len(soak.report.wrong)}; errors {len(soak.wrong)}."
+        f"lost or damaged {len(soak.report.wrong)}; errors {len(soak.wrong)}{': ' if soak.wrong else ''}"
+        f"{', '.join(soak.wrong[:3])}."
         for soak in soaks
     ]
     section = {

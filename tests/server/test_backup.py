@@ -81,7 +81,9 @@ async def test_from_any_store_into_any_other(start_any_server, store_url, postgr
         done = quatuor("export", str(file), "--store", store_url)
         assert done.returncode == 0, done.stderr
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert gzip.decompress(packed.read_bytes()).splitlines()[1:-1] == plain.read_bytes().splitlines()[1:-1]
+    texts = (gzip.decompress(packed.read_bytes()), plain.read_bytes())
+    rows = [[line for line in text.splitlines()[1:-1] if not line.startswith(b'["pulse"')] for text in texts]
+    assert rows[0] == rows[1], "all but the pulse of the server that runs"
     for target in (str(tmp_path / "other.sqlite"), postgres.database()):
         done = quatuor("import", str(packed), "--store", target)
         assert done.returncode == 0, done.stderr

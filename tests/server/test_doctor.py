@@ -61,7 +61,7 @@ async def test_the_doctor_finds_what_is_damaged(start_any_server, store_url):
     assert set(found) == set(ids[:3])
     assert "zz" in found[ids[0]]["what"]
     assert "missing" in found[ids[1]]["what"]
-    assert "somebody else" in found[ids[2]]["what"]
+    assert "does not own it" in found[ids[2]]["what"]
     text = quatuor("doctor", "--store", store_url).stdout
     assert "2 games are whole, 3 are damaged." in text
 

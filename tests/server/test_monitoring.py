@@ -2,8 +2,11 @@
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
+import pytest
 import yaml
 
 from quatuor.server.engine_queue import Priority
@@ -50,6 +53,12 @@ def test_alerts_are_complete_and_the_dashboards_panels_do_not_overlap():
         assert set(re.findall(r'priority="(\w+)"', rule["expr"])) <= {priority.name.lower() for priority in Priority}
     places = [(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels()]
     assert len(set(places)) == len(places)
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="Prometheus is not installed")
+def test_promtool_accepts_the_alerts():
+    done = subprocess.run(["promtool", "check", "rules", DEPLOY / "alerts.yml"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 async def test_a_refusal_for_a_budget_is_counted(start_server):
