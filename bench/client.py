@@ -79,8 +79,9 @@ class Seat:
 class HttpClient:
     """Requests to a server. Each table comes from an address of its own, as behind a proxy."""
 
-    def __init__(self, address: str, pace: dict[str, int] | None = None) -> None:
-        self.address, self._pace = address, pace
+    def __init__(self, address: str, pace: dict[str, int] | None = None, elsewhere: str = "") -> None:
+        """``elsewhere``: the address of another process, where all but the first player of a table are connected."""
+        self.address, self._pace, self._elsewhere = address, pace, elsewhere or address
         limits = httpx.Limits(max_connections=8, max_keepalive_connections=8)
         self._http = httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE, limits=limits, verify=False)
         self._addresses = itertools.count()
@@ -96,7 +97,7 @@ class HttpClient:
         people = [Seat(self.address, cookie, 0, visitor)]
         for seat, token in opened["invites"].items():
             _, cookie = await self._post(f"/api/tables/{opened['id']}/join", {"token": token}, headers)
-            people.append(Seat(self.address, cookie, int(seat), visitor))
+            people.append(Seat(self._elsewhere, cookie, int(seat), visitor))
         return opened["id"], people
 
     async def get(self, path: str) -> Any:

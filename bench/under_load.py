@@ -78,10 +78,10 @@ class Load:
 
     async def run(self, inject: Inject) -> None:
         stop, dice = asyncio.Event(), random.Random(self.times)
-        clients = [HttpClient(address, self.pace) for address in self.addresses]
-        without_clock = HttpClient(self.addresses[0])
+        pairs = ((self.addresses[0], self.addresses[-1]), (self.addresses[-1], self.addresses[0]))
+        clients = [HttpClient(one, self.pace, other) for one, other in pairs]  # opponents at different processes
+        without_clock = HttpClient(self.addresses[0], None, self.addresses[-1])
         table, seats = await without_clock.open("plus4", None, 2)
-        seats[1].address = self.addresses[-1]
         claimer, signed = Claimer(table, seats), SignedOut()
         beside = [
             asyncio.ensure_future(claimer.run()),
