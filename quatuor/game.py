@@ -185,8 +185,10 @@ class Game:
     def actions(self, seat: int | None = None) -> list[int]:
         """Like ``legal``, as action ids."""
         seat = self._seat(seat)
-        if seat not in self.to_move:
-            return []
+        return self._legal(seat) if seat in self.to_move else []
+
+    def _legal(self, seat: int) -> list[int]:
+        """The legal actions of a seat that is known to be to move."""
         moves = np.empty(self.book.max_moves, np.int64)  # for each call: thousands of games are held at once
         found: list[int] = moves[: self.book.rules.legal(self.state, seat, moves)].tolist()
         return found

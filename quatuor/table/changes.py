@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from quatuor.table.commitments import Commitment
+from quatuor.table.encoding import encode, merged
 from quatuor.table.events import Event
 from quatuor.table.position import Position
 from quatuor.table.seats import Seat
@@ -38,11 +39,11 @@ def end_turn(table: "Table", seals: dict[int, Commitment]) -> None:
         "ply": table.game.ply,
         "moves": {str(seat): text for seat, text in table.game.last.items()},
         "effects": table.game.effects(),
-        "position": table.position.view(None),
     }
     if seals:
         entry["seals"] = {str(seat): asdict(seal) for seat, seal in seals.items()}
-    table.entries.append(entry)
+    position = b'{"position":' + table.position.view_json(None) + b"}"
+    table.entries.append_json(merged(encode(entry), position))
 
 
 def _undo(table: "Table", event: Event) -> None:

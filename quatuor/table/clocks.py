@@ -103,11 +103,15 @@ class Clocks:
 
     def turned(self, ply: int) -> None:
         """A ply is complete: remember what each clock shows."""
+        if not self.pace.budget:
+            return
         del self._before[ply:]
         self._before.append(list(self.left))
 
     def rewind(self, ply: int) -> None:
         """Back to a ply: no clock shows more than it did then; time spent on moves taken back is not returned."""
+        if not self.pace.budget:
+            return
         self.since = {}
         self.left = [min(now, then) for now, then in zip(self.left, self._before[ply], strict=True)]
         del self._before[ply + 1 :]

@@ -14,7 +14,7 @@ except ImportError:
 
 def merged(*objects: bytes) -> bytes:
     """JSON objects, none of them empty, as one object."""
-    return b"{" + b",".join(one[1:-1] for one in objects) + b"}"
+    return b"{" + b",".join([one[1:-1] for one in objects]) + b"}"
 
 
 __all__ = ["encode", "merged"]

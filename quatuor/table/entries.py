@@ -21,7 +21,10 @@ class Entries(Sequence[Entry]):
 
     def append(self, entry: Entry) -> None:
         """Add a turn, as JSON data."""
-        text = encode(entry)
+        self.append_json(encode(entry))
+
+    def append_json(self, text: bytes) -> None:
+        """Add a turn, as JSON."""
         packer = zlib.compressobj(1, zlib.DEFLATED, WINDOW, MEMORY, zdict=self.last)
         self._packed.append(packer.compress(text) + packer.flush())
         self.last = text

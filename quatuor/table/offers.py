@@ -69,7 +69,7 @@ def can_abort(table: Table, guest: str | None) -> bool:
         return False
     if table.waiting:
         return guest == table.owner
-    return bool(table.owned(guest)) and table.game.ply - len(table.setup.opening) < ABORT_BEFORE
+    return table.game.ply - len(table.setup.opening) < ABORT_BEFORE and guest in table.people
 
 
 def _seats(table: Table, context: Context) -> list[int]:

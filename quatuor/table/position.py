@@ -4,26 +4,35 @@ from array import array
 from typing import Any
 
 from quatuor.game import Game
-from quatuor.games.contract import IllegalMove
+from quatuor.games.contract import IllegalMove, State
+from quatuor.table.encoding import encode
+
+KEPT = 1000  # texts of legal moves; where there are more, they are written anew when they are asked for
 
 
 class Position:
     """The position after the last event; a table makes a new one when the position changes."""
 
+    __slots__ = ("_actions", "_game", "_legal", "_ordered", "_read", "_views", "to_move")
+
     def __init__(self, game: Game, ordered: bool = False) -> None:
         self._game, self._ordered = game, ordered  # whether secret orders of this turn are in
         self.to_move = game.to_move
-        self._views: dict[bytes, dict[str, Any]] = {}  # concealed state -> view
-        self._legal: dict[int, array[int]] = {}  # seat -> actions; their texts would need far more memory
+        self._views: dict[bytes, bytes] = {}  # concealed state -> view as JSON
+        self._actions: dict[int, array[int]] = {}  # seat -> its legal actions
+        self._legal: dict[int, list[str]] = {}  # the same as texts
         self._read: dict[tuple[int, str], int] = {}  # (seat, move) -> action
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        """The position as a seat (None: a spectator) may see it; made once for all who see the same."""
-        book = self._game.book
-        state = book.conceal(self._game.state, seat)
-        key = state.tobytes()
+        """The position as a seat (None: a spectator) may see it."""
+        return self._game.book.view(self._concealed(seat))
+
+    def view_json(self, seat: int | None) -> bytes:
+        """The same as JSON, made once for all who see the same."""
+        state = self._concealed(seat)
+        key = b"" if state is self._game.state else state.tobytes()  # most games hide nothing
         if key not in self._views:
-            self._views[key] = book.view(state)
+            self._views[key] = encode(self._game.book.view(state))
         return self._views[key]
 
     def study(self) -> Game:
@@ -35,12 +44,20 @@ class Position:
 
     def legal(self, seat: int) -> list[str]:
         """The moves of a seat that is to move; secret orders of others make no difference."""
+        if seat in self._legal:
+            return self._legal[seat]
         game = self.study() if self._ordered else self._game
-        return [game.book.write(game.state, seat, action) for action in self._actions(seat)]
+        write, state = game.book.write, game.state
+        texts = [write(state, seat, action) for action in self._actions_of(seat)]
+        if len(texts) <= KEPT:
+            self._legal[seat] = texts
+        return texts
 
     def move(self, seat: int, text: str) -> str:
         """A move of a seat as records write it; IllegalMove if it cannot be played."""
         action = self.action(seat, text)
+        if text in self._legal.get(seat, ()):
+            return text
         move = self._game.book.write(self._game.state, seat, action)
         self._read[seat, move] = action
         return move
@@ -48,16 +65,24 @@ class Position:
     def action(self, seat: int, text: str) -> int:
         """The action id of a move; IllegalMove if it cannot be played."""
         if (seat, text) not in self._read:
-            book = self._game.book
-            action = book.read(self._game.state, seat, text)
-            legal = range(book.actions) if book.void_orders else self._actions(seat)
-            if action not in legal:
-                raise IllegalMove(f"{text!r} cannot be played: it is read as the action {action}, which is not legal")
-            self._read[seat, text] = action
+            self._read[seat, text] = self._parsed(seat, text)
         return self._read[seat, text]
 
-    def _actions(self, seat: int) -> "array[int]":
-        if seat not in self._legal:
+    def _parsed(self, seat: int, text: str) -> int:
+        if text in (known := self._legal.get(seat, [])):  # as it was sent to the player
+            return self._actions[seat][known.index(text)]
+        book = self._game.book
+        action = book.read(self._game.state, seat, text)
+        if action not in (range(book.actions) if book.void_orders else self._actions_of(seat)):
+            raise IllegalMove(f"{text!r} cannot be played: it is read as the action {action}, which is not legal")
+        return action
+
+    def _actions_of(self, seat: int) -> "array[int]":
+        if seat not in self._actions:
             game = self.study() if self._ordered else self._game
-            self._legal[seat] = array("q", game.actions(seat))
-        return self._legal[seat]
+            known = seat in self.to_move and not self._ordered  # to be to move
+            self._actions[seat] = array("q", game._legal(seat) if known else game.actions(seat))
+        return self._actions[seat]
+
+    def _concealed(self, seat: int | None) -> State:
+        return self._game.book.conceal(self._game.state, seat)

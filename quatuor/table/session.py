@@ -19,12 +19,11 @@ from quatuor.table.table import Table
 from quatuor.table.visibility import (
     Plain,
     changes_position,
-    own_view,
+    own_view_json,
     public_facts,
     sees_as,
     shared_view,
     snapshot_json,
-    view_for,
     who_is_here,
 )
 
@@ -80,23 +79,27 @@ class Session(Generic[L]):
     async def reply(self, command: Command, sender: str | None, lag: int = 0) -> Plain:
         """Carry out a command; the message that answers it."""
         try:
-            version = await self.handle(command, sender, lag)
+            version = await self.carry_out(command, sender, lag)
         except Refused as refused:
             return error(refused, command.ack)
         return {"t": "ack", "ack": command.ack, "version": version}
 
     async def handle(self, command: Command, sender: str | None = None, lag: int = 0) -> int:
+        """Like ``carry_out``, for callers that may be cancelled: a server finishes the command all the same."""
+        return await self.carry_out(command, sender, lag)
+
+    async def carry_out(self, command: Command, sender: str | None = None, lag: int = 0) -> int:
         """Decide, store, apply, send: the version since which the command is carried out. Raises Refused."""
         async with self._lock:
             await self._prepare()
-            return await self._carry_out(command, sender, lag)
+            return await self._try(command, sender, lag)
 
     async def catch_up(self) -> bool:
         """Apply and send what other processes have stored; whether there was anything."""
         async with self._lock:
             return await self._catch_up()
 
-    async def _carry_out(self, command: Command, sender: str | None, lag: int) -> int:
+    async def _try(self, command: Command, sender: str | None, lag: int) -> int:
         for _ in range(TRIES):
             decision = decide(self.table, command, Context(sender, self._clock(), lag, self.presence))
             if isinstance(decision, AlreadyDone):
@@ -155,7 +158,7 @@ class Session(Generic[L]):
         for listener in list(self.listeners):
             viewer = sees_as(self.table, listener.guest)
             if viewer not in frames:
-                frames[viewer] = merged(common, encode(own_view(self.table, viewer))) if changed else common
+                frames[viewer] = merged(common, own_view_json(self.table, viewer)) if changed else common
             listener.send(frames[viewer])
 
     # ---- what a client reads
@@ -172,8 +175,8 @@ class Session(Generic[L]):
         frames = [merged(EVENT, text) for _, text in missed]
         changing = [number for number, (public, _) in enumerate(missed) if changes_position(public)]
         if changing:  # the last of them carries the state of play, which has not changed since
-            own = encode(view_for(self.table, viewer, self.presence))
-            frames[changing[-1]] = merged(frames[changing[-1]], own)
+            shared, own = encode(shared_view(self.table, self.presence)), own_view_json(self.table, viewer)
+            frames[changing[-1]] = merged(frames[changing[-1]], shared, own)
         return [*frames, self.presence_frame()]
 
     def presence_frame(self) -> bytes:

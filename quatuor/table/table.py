@@ -47,28 +47,23 @@ class Table:
         self.rematch_declined: set[int] = set()  # seats whose offer another player declined
         self.answers: dict[tuple[str, str], int] = {}  # (guest, ack) -> version: commands carried out
         self.position = Position(self.game)
-        self.start = self.position.view(None)
         self.entries = Entries()  # one for each ply: moves, effects, position
         for turn in setup.opening:
             self.game.play({int(seat): move for seat, move in turn.items()})
             self.position = Position(self.game)
             end_turn(self, {})
-        self._run_clocks(setup.opened)
+        self._derive()
+        self.clocks.run(() if self.waiting else self.awaited, setup.opened)
 
     # ---- state of play
 
     @property
-    def to_move(self) -> tuple[int, ...]:
-        """The seats that act now; none when the game is over."""
-        return () if self.ended_by else self.position.to_move
+    def start(self) -> dict[str, Any]:
+        """The position before the first turn, as everybody may see it."""
+        book = self.game.book
+        return book.view(book.conceal(self.game.start, None))
 
-    @property
-    def ended_by(self) -> str | None:
-        """``rules``, why the last seat went out (``resign``, ``time``, ``left``), ``length`` after the longest game,
-        ``agreed`` for a draw by agreement, ``aborted`` if the game was called off.
-
-        None while the game goes on.
-        """
+    def _ending(self) -> str | None:
         if self.called_off:
             return self.called_off
         if not self.position.to_move:
@@ -83,11 +78,6 @@ class Table:
     def ready(self) -> tuple[int, ...]:
         """The seats that have given their secret order."""
         return tuple(sorted(self.orders))
-
-    @property
-    def awaited(self) -> list[int]:
-        """The seats to move that a person plays."""
-        return [n for n in self.to_move if self.seats[n].kind == "human" and not self.absent(n)]
 
     def absent(self, seat: int) -> bool:
         """Whether an engine plays for the seat's player, who is out or away."""
@@ -109,7 +99,9 @@ class Table:
     def reason(self) -> dict[str, Any]:
         """How the game was decided, as codes and numbers."""
         ended_by = self.ended_by
-        if ended_by in (None, "rules"):
+        if ended_by is None:
+            return {}
+        if ended_by == "rules":
             return self.game.reason
         if ended_by == "length":
             return {"code": "length", "turns": self.game.ply}
@@ -118,16 +110,6 @@ class Table:
         return {"code": ended_by, "seat": list(self.out)[-1]}
 
     # ---- players
-
-    @property
-    def waiting(self) -> bool:
-        """Whether a seat is still open."""
-        return any(seat.kind == "open" for seat in self.seats)
-
-    @property
-    def people(self) -> set[str]:
-        """The guests who have a seat."""
-        return {seat.guest for seat in self.seats if seat.kind == "human" and seat.guest}
 
     def owned(self, guest: str | None) -> list[int]:
         """The seats that a guest plays."""
@@ -143,11 +125,12 @@ class Table:
         """Carry out an event that ``decide`` gave."""
         turn, waiting = self.turn, self.waiting
         CHANGES[event.kind](self, event)
+        self._derive()
         if self.offer and _ends_offer(self.offer, event):
             self.offer = None
         if self.turn != turn or self.waiting != waiting:
             self.turned = event.at
-        self._run_clocks(event.at)
+        self.clocks.run(() if self.waiting else self.awaited, event.at)
         self.touched = event.at
         self.version += 1
         if event.guest is not None and event.ack is not None:
@@ -155,8 +138,19 @@ class Table:
             if len(self.answers) > ANSWERS:
                 del self.answers[next(iter(self.answers))]
 
-    def _run_clocks(self, at: int) -> None:
-        self.clocks.run(() if self.waiting else self.awaited, at)
+    def _derive(self) -> None:
+        """Compute what follows from the rest, once for each event: it is read many times."""
+        #: ``rules``, why the last seat went out (``resign``, ``time``, ``left``), ``length`` after the longest game,
+        #: ``agreed`` for a draw by agreement, ``aborted`` if the game was called off; None while the game goes on.
+        self.ended_by = self._ending()
+        #: The seats that act now; none when the game is over.
+        self.to_move: tuple[int, ...] = () if self.ended_by else self.position.to_move
+        #: The seats to move that a person plays.
+        self.awaited = [n for n in self.to_move if self.seats[n].kind == "human" and not self.absent(n)]
+        #: Whether a seat is still open.
+        self.waiting = any(seat.kind == "open" for seat in self.seats)
+        #: The guests who have a seat.
+        self.people = {seat.guest for seat in self.seats if seat.kind == "human" and seat.guest}
 
 
 def _ends_offer(offer: dict[str, Any], event: Event) -> bool:

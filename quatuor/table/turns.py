@@ -13,8 +13,7 @@ STAND_IN_LEVEL = 3  # of the engine that plays for a player who is out or away, 
 
 def alone(table: Table, guest: str | None) -> bool:
     """Whether the guest is the only person at the table, so that undo and hints concern nobody else."""
-    humans = [seat for seat in table.seats if seat.kind == "human"]
-    return bool(humans) and not table.setup.tournament and all(seat.guest == guest for seat in humans)
+    return table.people == {guest} and not table.setup.tournament
 
 
 def engines(table: Table) -> dict[int, int]:
@@ -28,11 +27,11 @@ def undo_to(table: Table, guest: str | None) -> int | None:
 
     Where the table allows it among several people, it is possible until another person has moved.
     """
-    mine = table.owned(guest)
-    if not mine or table.ended_by not in (None, "rules"):
-        return None
     single = alone(table, guest)
-    if not (single or table.setup.takeback):
+    if not (single or table.setup.takeback) or table.ended_by not in (None, "rules"):
+        return None
+    mine = table.owned(guest)
+    if not mine:
         return None
     if any(seat in mine for seat in table.orders):
         return table.game.ply if single or len(table.orders) == 1 else None  # only the order is taken back

@@ -39,26 +39,40 @@ UNCHANGED = (
 
 def view_for(table: Table, viewer: str | None, presence: Presence = NOBODY) -> Plain:
     """The state of play for a viewer (None, or anyone without a seat: a spectator)."""
-    return {**shared_view(table, presence), **own_view(table, viewer)}
-
-
-def own_view(table: Table, viewer: str | None) -> Plain:
-    """What of the state of play depends on the viewer.
-
-    Secret orders are hidden by the game's own ``conceal``. A viewer with several seats sees what a spectator sees:
-    other people look at the same screen.
-    """
     you = table.owned(viewer)
-    sole = you[0] if len(you) == 1 else None
+    return {
+        **shared_view(table, presence),
+        **_own_facts(table, viewer, you),
+        "position": table.position.view(_sole_seat(you)),
+    }
+
+
+def own_view_json(table: Table, viewer: str | None) -> bytes:
+    """What of the state of play depends on the viewer, as JSON."""
+    you = table.owned(viewer)
+    position = b'{"position":' + table.position.view_json(_sole_seat(you)) + b"}"
+    return merged(encode(_own_facts(table, viewer, you)), position)
+
+
+def _sole_seat(you: list[int]) -> int | None:
+    """The seat whose secrets a viewer may see.
+
+    A viewer with several seats sees what a spectator sees: other people look at the same screen.
+    """
+    return you[0] if len(you) == 1 else None
+
+
+def _own_facts(table: Table, viewer: str | None, you: list[int]) -> Plain:
+    """All of it but the position, where the game's own ``conceal`` hides secret orders."""
+    sole = _sole_seat(you)
     return {
         "you": you,
-        "position": table.position.view(sole),
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
         "legal": {str(seat): table.position.legal(seat) for seat in table.awaited if seat in you},
         "undo": undo_to(table, viewer) is not None,
         "abort": can_abort(table, viewer),
         "owner": viewer is not None and viewer == table.owner,
-        "invites": invites(table, viewer),
+        "invites": invites(table, viewer) if table.waiting else {},
     }
 
 

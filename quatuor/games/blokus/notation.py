@@ -1,6 +1,5 @@
 """Moves as text: the cells of the piece, ``a17,b17,a18``, sorted by row from the bottom, then by column."""
 
-import functools
 import re
 
 from quatuor.games.blokus import rules
@@ -17,17 +16,26 @@ def cell_name(row: int, column: int) -> str:
     return f"{'abcdefghijklmnopqrst'[column]}{row + 1}"
 
 
+CELL_NAMES = {(row, column): cell_name(row, column) for row in range(SIDE) for column in range(SIDE)}
+
+
 def write_cells(cells: Cells) -> str:
     return ",".join(cell_name(*cell) for cell in sorted(cells))
 
 
 def write(state: State, seat: int, action: int) -> str:
-    return _written(action)
+    return _WRITTEN[action]
 
 
-@functools.cache  # a table writes all legal moves after every turn
-def _written(action: int) -> str:
-    return write_cells(cells_of(action))
+class _Written(dict[int, str]):
+    """The text of every action, written when it is first asked for: a table writes all legal moves after every turn."""
+
+    def __missing__(self, action: int) -> str:
+        self[action] = text = write_cells(cells_of(action))
+        return text
+
+
+_WRITTEN = _Written()
 
 
 def read(state: State, seat: int, text: str) -> int:

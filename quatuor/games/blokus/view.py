@@ -1,37 +1,52 @@
 """A position and what a turn did, as plain data. Colours are numbers: 0 blue, 1 yellow, 2 red, 3 green."""
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from quatuor.games.blokus import rules
 from quatuor.games.blokus.board import attach_points, bits
-from quatuor.games.blokus.notation import cell_name
+from quatuor.games.blokus.notation import CELL_NAMES
 from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE, cells_of
 from quatuor.games.contract import State
 
 LETTERS = "byrg"
 EMPTY = "."
+REMEMBERED = 10_000  # hands: the same ones occur again and again
+_COLUMNS = np.arange(SIDE) + PAD  # the bits of a row
+_MARKS = np.frombuffer((EMPTY + LETTERS).encode(), np.uint8)
 
 
 def rows(state: State) -> list[str]:
     """The board, the top row first: ``.`` empty, else the colour's letter."""
-    side = rules.side(state)
-    layers = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].tolist()
-    return [_row([layers[colour * rules.LAYER + row] >> PAD for colour in range(4)], side) for row in range(side)][::-1]
-
-
-def _row(colours: list[int], side: int) -> str:
-    """One row, from the cells of each colour as bits."""
-    marks = [EMPTY] * side
-    for letter, cells in zip(LETTERS, colours, strict=True):
-        while cells:
-            marks[(cells & -cells).bit_length() - 1] = letter
-            cells &= cells - 1
-    return "".join(marks)
+    side = int(rules.side(state))
+    layers = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].reshape(4, rules.LAYER)[:, :side, None]
+    covered = layers >> _COLUMNS[:side] & 1  # colour, row, column
+    text = _MARKS[covered[0] + 2 * covered[1] + 3 * covered[2] + 4 * covered[3]].tobytes().decode()
+    return [text[start : start + side] for start in range(side * (side - 1), -1, -side)]
 
 
 def pieces_left(state: State, colour: int) -> list[str]:
-    return [NAMES[piece] for piece in bits(int(state[rules.HAND + colour]))]
+    return list(_pieces(int(state[rules.HAND + colour])))
+
+
+@functools.lru_cache(REMEMBERED)
+def _pieces(hand: int) -> tuple[str, ...]:
+    return tuple(NAMES[piece] for piece in bits(hand))
+
+
+def score(state: State, colour: int) -> int:
+    """As the rules count it."""
+    return _score(int(state[rules.HAND + colour]), int(state[rules.LAST_PIECE + colour]))
+
+
+@functools.lru_cache(REMEMBERED)
+def _score(hand: int, last_piece: int) -> int:
+    state = np.zeros(rules.SIZE, np.int64)
+    state[rules.HAND], state[rules.LAST_PIECE] = hand, last_piece
+    return int(rules.score(state, 0))
 
 
 def is_out(state: State, colour: int) -> bool:
@@ -44,11 +59,11 @@ def starts(state: State, colour: int) -> list[str]:
         return []
     asked = state.copy()
     rules.give_turn(asked, colour)
-    return [cell_name(*cell) for cell in attach_points(asked)]
+    return [CELL_NAMES[cell] for cell in attach_points(asked)]
 
 
 def cell_names(action: int) -> list[str]:
-    return [cell_name(*cell) for cell in cells_of(action)]
+    return [CELL_NAMES[cell] for cell in cells_of(action)]
 
 
 def view(state: State) -> dict[str, Any]:
@@ -58,7 +73,7 @@ def view(state: State) -> dict[str, Any]:
         "size": int(rules.side(state)),
         "board": rows(state),
         "colour": int(state[rules.COLOUR]) if running else None,  # to move
-        "attach": [cell_name(*cell) for cell in attach_points(state)] if running else [],  # a placement covers one
+        "attach": [CELL_NAMES[cell] for cell in attach_points(state)] if running else [],  # a placement covers one
         "last": [] if last == rules.NONE else cell_names(last),
         "last_colour": None if last == rules.NONE else int(state[rules.LAST_COLOUR]),
         "colours": [
@@ -66,7 +81,7 @@ def view(state: State) -> dict[str, Any]:
                 "colour": colour,
                 "seat": int(rules.seat_of(state, colour)),  # the seat that places its next piece
                 "pieces": pieces_left(state, colour),
-                "score": int(rules.score(state, colour)),
+                "score": score(state, colour),
                 "out": is_out(state, colour),
                 "start": starts(state, colour),
             }
@@ -89,4 +104,4 @@ def effects(before: State, actions: Mapping[int, int], after: State) -> dict[str
 
 def reason(state: State) -> dict[str, Any]:
     """BK-6: no colour can place a piece; the score of every colour decides."""
-    return {"code": "blocked", "scores": [int(rules.score(state, c)) for c in range(rules.colours(state))]}
+    return {"code": "blocked", "scores": [score(state, c) for c in range(rules.colours(state))]}
