@@ -26,6 +26,7 @@ class Metrics:
         self.budget_refusals = Counter(
             "quatuor_budget_refusals", "Budgets found used up", ["budget", "of"], registry=self._registry
         )
+        self._events_by_kind: dict[str, Counter] = {}
         self._gauges: dict[str, Gauge] = {}
         self.kept = Histogram(
             "quatuor_kept_seconds",
@@ -47,6 +48,13 @@ class Metrics:
             buckets=QUICK,
             registry=self._registry,
         )
+
+    def stored(self, kind: str, seconds: float) -> None:
+        """An event was stored, within this time."""
+        if kind not in self._events_by_kind:
+            self._events_by_kind[kind] = self.events.labels(kind)
+        self._events_by_kind[kind].inc()
+        self.kept.observe(seconds)
 
     def watch(self, name: str, text: str, look: Callable[[], float], **labels: str) -> None:
         """A gauge whose value is what ``look`` gives; one for each value of its labels."""

@@ -71,10 +71,14 @@ class TableSession(Session[SocketListener]):
     # ---- commands
 
     async def handle(self, command: Command, sender: str | None = None, lag: int = 0) -> int:
-        """Carry out a command; it is finished even if the sender disconnects meanwhile."""
+        """Carry out a command; it is finished even if the caller is cancelled meanwhile."""
+        return await asyncio.shield(asyncio.ensure_future(self.carry_out(command, sender, lag)))
+
+    async def carry_out(self, command: Command, sender: str | None = None, lag: int = 0) -> int:
+        """Decide, store, apply, send; but before a player is put out for being away, ask the other processes."""
         if isinstance(command, Claim):
             await self.replication.ask_who_is_here()
-        return await asyncio.shield(asyncio.ensure_future(super().handle(command, sender, lag)))
+        return await super().carry_out(command, sender, lag)
 
     async def settle(self) -> None:
         """Give running clocks the time of an outage back."""
@@ -167,12 +171,12 @@ class TableSession(Session[SocketListener]):
         """Before anything else happens, clocks get back the time in which nobody could move."""
         outage = await self._services.store.outages.unaccounted(self.table)
         if outage:
-            await self._carry_out(HoldClocks(outage.start, outage.end), None, 0)
+            await self._try(HoldClocks(outage.start, outage.end), None, 0)
 
     async def _before_sending(self, events: list[Event]) -> None:
         """Learn the names of new players, and close the sockets of those who have signed out."""
-        named = {event.guest for event in events} | {event.data.get("new") for event in events}
-        strangers = {guest for guest in named if guest} - self.presence.names.keys()
+        named = (guest for event in events for guest in (event.guest, event.data.get("new")))
+        strangers = {guest for guest in named if guest and guest not in self.presence.names}
         if strangers:
             try:
                 self.presence.names |= await self._services.names(strangers)

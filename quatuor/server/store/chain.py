@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, insert, select, text, tuple_
+from sqlalchemy import Connection, select, text, tuple_
 
 from quatuor.server.store.schema import events
 
@@ -29,7 +29,9 @@ HEADS_POSTGRESQL = text(
     "INSERT INTO heads (table_id, version, hash) SELECT table_id, version, hash"
     " FROM json_populate_recordset(NULL::heads, CAST(:rows AS json))" + _UPDATE
 )
-HEADS_SQLITE = text("INSERT INTO heads (table_id, version, hash) VALUES (:table_id, :version, :hash)" + _UPDATE)
+# For the driver itself: SQLAlchemy would take longer to prepare the rows than SQLite to insert them
+EVENTS_SQLITE = f"INSERT INTO events ({_ALL}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+HEADS_SQLITE = "INSERT INTO heads (table_id, version, hash) VALUES (?, ?, ?)" + _UPDATE
 
 Row = dict[str, Any]
 
@@ -38,6 +40,14 @@ def event_hash(before: str | None, event: Mapping[str, Any]) -> str:
     """SHA-256 of the hash before, if there is one, and the event as JSON with sorted keys."""
     plain = msgspec.json.decode(msgspec.json.encode([event[name] for name in COVERED]))  # as it will be read back
     return hashlib.sha256((before or "").encode() + msgspec.json.encode(plain, order="deterministic")).hexdigest()
+
+
+def _values(row: Row) -> tuple[Any, ...]:
+    """A row in the order of the columns, its data as JSON."""
+    return (
+        *(row[name] if name != "data" else msgspec.json.encode(row["data"]).decode() for name in COVERED),
+        row["hash"],
+    )
 
 
 class Chain:
@@ -56,13 +66,13 @@ class Chain:
             row["hash"] = event_hash(before if known == version - 1 else "", row)
             last[table] = version, row["hash"]
         heads = {row["table_id"]: last[row["table_id"]] for row in rows}
-        plain = [{"table_id": table, "version": version, "hash": made} for table, (version, made) in heads.items()]
         if connection.dialect.name == "postgresql":
+            plain = [{"table_id": table, "version": version, "hash": made} for table, (version, made) in heads.items()]
             connection.execute(EVENTS_POSTGRESQL, {"rows": msgspec.json.encode(rows).decode()})
             connection.execute(HEADS_POSTGRESQL, {"rows": msgspec.json.encode(plain).decode()})
         else:
-            connection.execute(insert(events), rows)
-            connection.execute(HEADS_SQLITE, plain)
+            connection.exec_driver_sql(EVENTS_SQLITE, [_values(row) for row in rows])
+            connection.exec_driver_sql(HEADS_SQLITE, [(table, *head) for table, head in heads.items()])
         return heads
 
     def remember(self, heads: dict[str, tuple[int, str]]) -> None:

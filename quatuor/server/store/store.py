@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -92,11 +93,10 @@ class Store:
         work = (lambda connection: insert_table(connection, *opens)) if opens else None
         item = Item(work, row, {"table": table, "version": version})
         try:
-            with self._metrics.kept.time():
-                await self._written(item)
+            await self._written(item)
         except IntegrityError as error:
             raise Conflict(f"table {table} already has a version {version}") from error
-        self._metrics.events.labels(what.kind).inc()
+        self._metrics.stored(what.kind, time.monotonic() - item.since)
         if log.isEnabledFor(logging.INFO):
             log.info("event", extra={"table": table, "version": version, **logged(what)})
 
@@ -170,7 +170,7 @@ class Store:
         """Have it written. After a timeout it may still be written, or not."""
         try:
             async with asyncio.timeout(LIMIT):
-                await asyncio.wrap_future(self.writer.write(item))
+                await self.writer.write(item)
         except IntegrityError:
             raise
         except (SQLAlchemyError, OSError, TimeoutError) as error:

@@ -1,11 +1,11 @@
 """One thread writes: all items that wait are committed together, with one flush of the disk."""
 
+import asyncio
 import contextlib
 import queue
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,15 +21,29 @@ BATCH = 100
 GATHER = 0.006  # seconds that the first one waits for others: nobody notices, and many share a commit
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, eq=False)
 class Item:
     """Something to write: by its own statements first, then an event, then a note to the other processes."""
 
     work: Work | None = None
     event: dict[str, Any] | None = None
     note: dict[str, Any] | None = None
-    done: "Future[None]" = field(default_factory=Future)
+    loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)  # of the one who waits
     since: float = field(default_factory=time.monotonic)
+    error: Exception | None = None  # why it was not written
+    done: "asyncio.Future[None]" = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.done = self.loop.create_future()
+
+    def finish(self) -> None:
+        """In the event loop: it is on disk, or will not be. Nobody may be waiting any more."""
+        if self.done.done():
+            return
+        if self.error:
+            self.done.set_exception(self.error)
+        else:
+            self.done.set_result(None)
 
 
 class Writer:
@@ -52,9 +66,8 @@ class Writer:
         oldest = self._oldest
         return 0.0 if oldest is None else time.monotonic() - oldest
 
-    def write(self, item: Item) -> "Future[None]":
-        """Have it written in a transaction, after all that was asked for before."""
-        item.done.set_running_or_notify_cancel()  # it is written even if the one who asked no longer waits
+    def write(self, item: Item) -> "asyncio.Future[None]":
+        """Have it written in a transaction, after all that was asked for before; even if nobody waits any longer."""
         self._waiting.put(item)
         return item.done
 
@@ -72,6 +85,7 @@ class Writer:
             items = [item for item in batch if item is not None]
             self._oldest = items[0].since if items else None
             self._write(self._in_time(items))
+            _finish(items)
             self._oldest = None
             if None in batch:
                 self._hang_up()
@@ -82,7 +96,7 @@ class Writer:
         since = time.monotonic() - self._limit
         for item in items:
             if item.since < since:
-                item.done.set_exception(TimeoutError())
+                item.error = TimeoutError()
         return [item for item in items if item.since >= since]
 
     def _write(self, items: list[Item]) -> None:
@@ -96,10 +110,11 @@ class Writer:
             return
         if _lost(error) or len(items) == 1:
             for item in items:
-                item.done.set_exception(error)
+                item.error = error
             return
         for item in items:  # one of them spoils it for all: each for itself
             self._write([item])
+            _finish([item])
 
     def _commit(self, items: list[Item]) -> Exception | None:
         """Write them together; what went wrong."""
@@ -119,8 +134,6 @@ class Writer:
             return error
         self._chain.remember(heads)
         self.written = now()
-        for item in items:
-            item.done.set_result(None)
         return None
 
     def _hang_up(self) -> None:
@@ -128,6 +141,18 @@ class Writer:
             with contextlib.suppress(Exception):  # it may be broken
                 self._connection.close()
             self._connection = None
+
+
+def _finish(items: list[Item]) -> None:
+    """Wake those who wait: the event loop is interrupted once for the whole batch."""
+
+    def finish(done: list[Item]) -> None:
+        for item in done:
+            item.finish()
+
+    for loop in {item.loop for item in items}:
+        with contextlib.suppress(RuntimeError):  # it is closed: nobody waits
+            loop.call_soon_threadsafe(finish, [item for item in items if item.loop is loop])
 
 
 def _lost(error: Exception | None) -> bool:
