@@ -136,20 +136,20 @@ class Budgets:
 
     def spend(self, budget: str, visitor: Visitor, amount: float = 1) -> None:
         """Spend it, or nothing: Refused says which budget is spent and when to try again."""
-        limit = self._rate(budget)
-        for of, key, most in self._keys(budget, visitor):
-            missing = min(amount, most) - self._left(budget, key, most)
+        keys = self._keys(budget, visitor)
+        left = [self._left(budget, key, most) for _, key, most in keys]
+        for (of, _, most), rest in zip(keys, left, strict=True):
+            missing = min(amount, most) - rest
             if missing > 0:
-                seconds = max(1, math.ceil(missing * limit.refill / most))
+                seconds = max(1, math.ceil(missing * self._rate(budget).refill / most))
                 raise self.refusal("rate_limited", budget, of, retry_after=seconds)
-        self.charge(budget, visitor, amount)
+        for (_, key, _), rest in zip(keys, left, strict=True):
+            self._count(budget, key, rest - amount, amount)
 
     def charge(self, budget: str, visitor: Visitor, amount: float) -> None:
         """Count what was used already; a budget may become negative, and ``spend`` then refuses."""
         for _, key, most in self._keys(budget, visitor):
-            self._count(budget, key, most, amount)
-            if self._shared and len(self._unreported) < REMEMBERED:
-                self._unreported[budget, key] = self._unreported.get((budget, key), 0) + amount
+            self._count(budget, key, self._left(budget, key, most) - amount, amount)
 
     def left(self, budget: str, visitor: Visitor) -> float:
         """How much the visitor may spend now: by network or by person, whichever is less."""
@@ -183,7 +183,7 @@ class Budgets:
             if budget not in self.limits:
                 continue  # a process of another release
             if spent:
-                self._count(budget, key, self._most(budget, key), spent)
+                self._count(budget, key, self._left(budget, key, self._most(budget, key)) - spent)
             else:
                 self._elsewhere.setdefault((budget, key), {})[process] = (held, now)
         for place in [place for place, there in self._elsewhere.items() if all(map(self._stale, there.values()))]:
@@ -218,9 +218,12 @@ class Budgets:
         left, at = self._spent[budget].get(key, (most, 0.0))
         return min(most, left + (self._clock() - at) * most / self._rate(budget).refill)
 
-    def _count(self, budget: str, key: str, most: float, amount: float) -> None:
+    def _count(self, budget: str, key: str, left: float, amount: float = 0) -> None:
+        """Note what is left; ``amount``: of it was spent here, which other processes have to know."""
+        if amount and self._shared and len(self._unreported) < REMEMBERED:
+            self._unreported[budget, key] = self._unreported.get((budget, key), 0) + amount
         spent = self._spent[budget]
-        spent[key] = (self._left(budget, key, most) - amount, self._clock())
+        spent[key] = (left, self._clock())
         spent.move_to_end(key)
         if len(spent) > REMEMBERED:
             spent.popitem(last=False)  # the longest unused: most likely full again

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
+from collections.abc import Callable
 from statistics import median_low
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from quatuor.server.listener import POLICY, RESTART, TRY_LATER
 from quatuor.server.sessions import Identity
 from quatuor.server.table_session import TableSession
 from quatuor.server.visitors import Visitor
+from quatuor.server.websocket import connection_of
 from quatuor.server.wire import Heard, Hint, Ping, Say, ack_of, encode, message
 from quatuor.table import Refused
 from quatuor.table.session import error
@@ -57,10 +59,15 @@ class LatencyMeter:
 
 
 class SendQueue:
-    """Frames on their way to a slow reader, counted in bytes. The frame being written counts for the network alone."""
+    """Frames on their way to a slow reader, counted in bytes. The frame being written counts for the network alone.
 
-    def __init__(self, most: int, sender: Visitor, budgets: Budgets) -> None:
-        self._most, self._sender, self._budgets = most, sender, budgets
+    ``write`` takes a frame at once if the reader keeps up; then nothing is queued.
+    """
+
+    def __init__(
+        self, most: int, sender: Visitor, budgets: Budgets, write: Callable[[bytes], bool] | None = None
+    ) -> None:
+        self._most, self._sender, self._budgets, self._write = most, sender, budgets, write or _queued
         self._frames: deque[bytes | int] = deque()
         self._more: asyncio.Future[None] | None = None  # what the writer waits for
         self._writing = 0
@@ -70,6 +77,8 @@ class SendQueue:
     def put(self, frame: bytes | int) -> None:
         """Add a frame, or the code to close with after all frames."""
         if self.overrun.done():
+            return
+        if isinstance(frame, bytes) and not self._frames and not self._writing and self._write(frame):
             return
         size = _size(frame)
         try:
@@ -123,12 +132,16 @@ class Client:
         self.visitor = sender
         self._socket, self._services = socket, services
         settings = services.settings
-        self.queue = SendQueue(settings.queue_bytes, sender, services.budgets)
+        connection = connection_of(socket)
+        write = connection.write if connection else None
+        self.queue = SendQueue(settings.queue_bytes, sender, services.budgets, write)
         self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)
         self._resyncs, self._resynced = Bucket(RESYNCS), -1  # the version of the last snapshot after stale_ply
         self._hints: set[asyncio.Task[None]] = set()
         self._way = LatencyMeter()
         self._closing = False
+        self._reader: asyncio.Future[None] | None = None
+        self._carrying_out = self._ended = False  # the reader is in the middle of a command; it reads no more after it
 
     # ---- what the table calls
 
@@ -152,13 +165,16 @@ class Client:
         jobs: set[asyncio.Future[None]] = {asyncio.ensure_future(self._write()), self.queue.overrun}
         try:
             await live.enter(self, since)
-            jobs.add(asyncio.ensure_future(self._read(live)))  # only now: the first frame is the table
+            self._reader = asyncio.ensure_future(self._read(live))  # only now: the first frame is the table
+            jobs.add(self._reader)
             await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
         finally:
             live.leave(self)
             code = TRY_LATER if self.queue.overrun.done() else 1000
+            self._ended = True
             for job in (*jobs, *self._hints):
-                job.cancel()
+                if job is not self._reader or not self._carrying_out:  # a command is finished even if nobody waits
+                    job.cancel()
             for error in await asyncio.gather(*jobs, return_exceptions=True):
                 if isinstance(error, Exception) and not isinstance(error, WebSocketDisconnect):
                     log.error("a connection failed", exc_info=error)
@@ -177,7 +193,7 @@ class Client:
             del frame  # or it would stay in memory until the next one
 
     async def _read(self, live: TableSession) -> None:
-        while True:
+        while not self._ended:
             received = await self._socket.receive()
             if received["type"] == "websocket.disconnect":
                 return
@@ -219,7 +235,9 @@ class Client:
             self._services.admit_command(self.visitor, live.table, len(text))
             if isinstance(heard, Say):
                 self._services.sanctions.check_speech(self.guest)
+            self._carrying_out = True
             reply = await live.reply(heard.command(), self.guest, self._way.lag)
+            self._carrying_out = False
             self.send(encode(reply))
             if "code" in reply:
                 self._services.metrics.refusals.labels(reply["code"]).inc()
@@ -236,6 +254,10 @@ class Client:
     def _error(self, refused: Refused, ack: str | None) -> None:
         self._services.metrics.refusals.labels(refused.code).inc()
         self.send(encode(error(refused, ack)))
+
+
+def _queued(frame: bytes) -> bool:
+    return False
 
 
 def _size(frame: bytes | int) -> int:

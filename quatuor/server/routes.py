@@ -14,8 +14,10 @@ from quatuor.server.budgets import EVENT_BYTES
 from quatuor.server.clients import Client
 from quatuor.server.dependencies import CHANGES, At, Known, Met, Sender, content, costs, operation
 from quatuor.server.listener import TRY_LATER
-from quatuor.server.services import services
-from quatuor.server.visitors import visitor
+from quatuor.server.services import Services, services
+from quatuor.server.sessions import Identity
+from quatuor.server.visitors import Visitor, visitor
+from quatuor.server.websocket import serve
 from quatuor.server.wire import Join, NewTable, encode, json_response, respond, send_json
 from quatuor.table import Refused, history
 from quatuor.table.commands import DeclineRematch
@@ -130,20 +132,33 @@ async def picture(request: Request, table: str, at: At, ply: str = "") -> Respon
 async def socket(websocket: WebSocket) -> None:
     """The socket of a table: see docs/protocol.md."""
     table, since = websocket.path_params["table"], websocket.query_params.get("since", "")
+    version = int(since) if since.isdecimal() and len(since) < 16 else None
     at = services(websocket)
-    async with at.accepted(websocket) as sender:
-        if sender is None:
-            return
-        try:
-            live = await at.hub.get(table, sender)
-        except Refused as refused:
-            await send_json(websocket, error(refused, None))
-            await websocket.close(TRY_LATER if refused.code == "over_budget" else 4404)
-            return
-        version = int(since) if since.isdecimal() and len(since) < 16 else None
+    sender = await at.accept(websocket)
+    if sender is None:
+        return
+    try:
+        who = await at.guests.known(websocket)
+    except Refused:  # the store failed: the client connects again
+        at.budgets.give_back("sockets", sender)
+        return
+    await serve(websocket, lambda accepted: _play(at, accepted, who, sender, table, version))
+
+
+async def _play(
+    at: Services, websocket: WebSocket, who: Identity | None, sender: Visitor, table: str, since: int | None
+) -> None:
+    """Serve a client from the table to the end of the connection."""
+    try:
+        live = await at.hub.get(table, sender)
+    except Refused as refused:
+        await send_json(websocket, error(refused, None))
+        await websocket.close(TRY_LATER if refused.code == "over_budget" else 4404)
+    else:
         with contextlib.suppress(Refused):  # the store failed: the client connects again
-            client = Client(websocket, await at.guests.known(websocket), sender, at)
-            await client.serve(live, version)
+            await Client(websocket, who, sender, at).serve(live, since)
+    finally:
+        at.budgets.give_back("sockets", sender)
 
 
 # Without FastAPI's own route: what it keeps for each open websocket needs more memory than the table's part of it.

@@ -24,6 +24,7 @@ from quatuor.server.key import read_key
 from quatuor.server.settings import Settings
 from quatuor.server.store.database import upgrade
 from quatuor.server.supervisor import READY, Supervisor, check_processes, unpack
+from quatuor.server.websocket import DirectWebsocket
 
 PORT = 8000
 TRIES = 100
@@ -72,6 +73,7 @@ def make_server(settings: Settings) -> Server:
         server_header=False,
         proxy_headers=False,  # Proxied reads them, and believes only the proxies of the settings
         http=BoundedHttp,
+        ws=DirectWebsocket,
     )
     return Server(config, app)
 

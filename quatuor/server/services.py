@@ -68,6 +68,15 @@ class Services:
     @contextlib.asynccontextmanager
     async def accepted(self, websocket: WebSocket) -> AsyncIterator[Visitor | None]:
         """Accept a websocket and count it while it is open; None: its visitor has too many, and gets an error."""
+        sender = await self.accept(websocket)
+        try:
+            yield sender
+        finally:
+            if sender:
+                self.budgets.give_back("sockets", sender)
+
+    async def accept(self, websocket: WebSocket) -> Visitor | None:
+        """The same, for a caller who gives the place among the ``sockets`` back."""
         who = await self.guests.known(websocket)
         sender = visitor(websocket, who.guest if who else None)
         await websocket.accept()
@@ -77,12 +86,8 @@ class Services:
         except Refused as refused:
             await send_json(websocket, error(refused, None))
             await websocket.close(TRY_LATER)
-            yield None
-            return
-        try:
-            yield sender
-        finally:
-            self.budgets.give_back("sockets", sender)
+            return None
+        return sender
 
 
 def services(connection: HTTPConnection) -> Services:

@@ -1,0 +1,140 @@
+"""Websocket connections that need little: they take a message at once, and keep nothing of the request in memory."""
+
+import asyncio
+import struct
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketState
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+from websockets.protocol import OPEN
+
+CONNECTION = "quatuor.connection"  # the extension of the ASGI scope
+UNREAD = 4  # messages that wait for the app before no more are read from the socket
+TEXT = 0x81  # a text message in a single frame (RFC 6455, section 5.2)
+_short, _medium, _long = struct.Struct("!BB"), struct.Struct("!BBH"), struct.Struct("!BBQ")
+
+
+class Inbox:
+    """Messages for the app, which reads them one at a time. An asyncio.Queue needs four times the memory."""
+
+    __slots__ = ("_messages", "_more")
+
+    def __init__(self) -> None:
+        self._messages: list[Any] = []
+        self._more: asyncio.Future[None] | None = None  # what the app waits for
+
+    def put_nowait(self, message: Any) -> None:
+        """Add a message."""
+        self._messages.append(message)
+        if self._more and not self._more.done():
+            self._more.set_result(None)
+
+    async def get(self) -> Any:
+        """The next message."""
+        while not self._messages:
+            self._more = asyncio.get_running_loop().create_future()
+            await self._more
+        return self._messages.pop(0)
+
+    def empty(self) -> bool:
+        """Whether none waits."""
+        return not self._messages
+
+    def qsize(self) -> int:
+        """How many wait."""
+        return len(self._messages)
+
+
+class DirectWebsocket(WebSocketsSansIOProtocol):
+    """uvicorn's protocol. The app finds it in the extensions of its scope."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.queue = Inbox()  # type: ignore[assignment]
+        self._work: Coroutine[Any, Any, None] | None = None
+
+    def write(self, text: bytes) -> bool:
+        """Write a text message now; False: the client reads too slowly or is gone, so use ASGI's ``send``."""
+        if self.close_sent or self.transport.is_closing() or self.conn.state is not OPEN or not self.writable.is_set():
+            return False
+        self.transport.write(_head(len(text)) + text)
+        return True
+
+    def handle_connect(self, event: Request) -> None:
+        """Offer the connection to the app."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions[CONNECTION] = self
+
+    def continue_with(self, work: Coroutine[Any, Any, None]) -> None:
+        """Once the app has returned, run this instead of closing the connection."""
+        self._work = work
+        self.close_timer = self.loop.call_later(0, lambda: None)  # the end of the app does not close what is closing
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """The app has returned."""
+        super().on_task_complete(task)
+        if self._work:
+            self.close_timer = None
+            self.scope = {}  # type: ignore[typeddict-item]
+            then = self.loop.create_task(self._continue(self._work))
+            self._work = None
+            self.tasks.add(then)
+            then.add_done_callback(self.on_task_complete)
+
+    async def _continue(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except ClientDisconnected:
+            pass
+        except Exception:
+            self.logger.exception("serving a websocket failed")
+        if self.close_timer is None:
+            self.transport.close()
+
+    def start_keepalive(self) -> None:
+        """The connection is open: nothing needs the headers any more, and thousands of connections have them."""
+        super().start_keepalive()
+        self.request.headers.clear()
+        self.response.headers.clear()
+
+    def send_receive_event_to_app(self) -> None:
+        """Go on reading until a few messages wait; uvicorn stops and starts reading for each."""
+        paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = paused
+        if not paused and self.queue.qsize() >= UNREAD:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+
+async def serve(websocket: WebSocket, work: Callable[[WebSocket], Coroutine[Any, Any, None]]) -> None:
+    """Serve an accepted websocket, where possible after the app's middleware has returned.
+
+    The middleware, the scope and the headers would otherwise stay in memory while the connection is open.
+    """
+    connection = connection_of(websocket)
+    if connection is None:
+        await work(websocket)
+        return
+    scope = {"type": "websocket", "extensions": {CONNECTION: connection}}
+    plain = WebSocket(scope, connection.receive, connection.send)  # type: ignore[arg-type]
+    plain.client_state = plain.application_state = WebSocketState.CONNECTED
+    connection.continue_with(work(plain))
+
+
+def connection_of(websocket: WebSocket) -> DirectWebsocket | None:
+    """The connection behind a websocket, if this server made it."""
+    found: DirectWebsocket | None = websocket.scope.get("extensions", {}).get(CONNECTION)
+    return found
+
+
+def _head(size: int) -> bytes:
+    """The header of a frame that a server sends."""
+    if size < 126:
+        return _short.pack(TEXT, size)
+    return _medium.pack(TEXT, 126, size) if size < 65536 else _long.pack(TEXT, 127, size)
