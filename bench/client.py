@@ -46,6 +46,7 @@ class Seat:
         self.line: ClientConnection | None = None
         self.ply, self.version, self.over = 0, 0, False
         self.legal: list[str] = []
+        self.received = 0  # bytes
 
     async def connect(self, table: str, since: int | None = None) -> None:
         query = "" if since is None else f"?since={since}"
@@ -58,6 +59,7 @@ class Seat:
 
     def receive(self, text: str | bytes) -> News:
         """Take note of what a message says about the game."""
+        self.received += len(text)
         news = decode(text)
         self.version = max(self.version, news.version)
         if news.history is not None:
@@ -79,20 +81,23 @@ class Seat:
 class HttpClient:
     """Requests to a server. Each table comes from an address of its own, as behind a proxy."""
 
+    _addresses = itertools.count()  # of tables
+
     def __init__(self, address: str, pace: dict[str, int] | None = None, elsewhere: str = "") -> None:
         """``elsewhere``: the address of another process, where all but the first player of a table are connected."""
         self.address, self._pace, self._elsewhere = address, pace, elsewhere or address
         limits = httpx.Limits(max_connections=8, max_keepalive_connections=8)
         self._http = httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE, limits=limits, verify=False)
-        self._addresses = itertools.count()
 
-    async def open(self, game: str, variant: str | None, seats: int) -> tuple[str, list[Seat]]:
-        """A new table with a guest in every seat."""
+    async def open(
+        self, game: str, variant: str | None, seats: int, opening: list[dict[str, str]] | None = None
+    ) -> tuple[str, list[Seat]]:
+        """A new table with a guest in every seat, after an ``opening``."""
         number = next(self._addresses)
         visitor = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
         headers = {"x-forwarded-for": visitor}
         requested = [{"kind": "me"}, *[{"kind": "open"}] * (seats - 1)]
-        content = {"game": game, "variant": variant, "seats": requested, "pace": self._pace}
+        content = {"game": game, "variant": variant, "seats": requested, "pace": self._pace, "opening": opening or []}
         opened, cookie = await self._post("/api/tables", content, headers)
         people = [Seat(self.address, cookie, 0, visitor)]
         for seat, token in opened["invites"].items():

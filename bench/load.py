@@ -3,12 +3,14 @@
 Every seat of every table is a guest with a websocket. Half of the tables play Plus 4, half Blokus for four, by random
 legal moves at a steady pace, from positions all over a game; where one is over, new guests begin the next. A move
 counts as delivered when the last seat has received it. The same client then plays the same messages against a bare
-server that only passes them on.
+server that only passes them on. ``--processes 2`` (over PostgreSQL) starts a server of two processes; all that
+concerns a table goes to one of them, as with a proxy that chooses by the table's id, unless ``--any-process`` is given.
 """
 
 import argparse
 import asyncio
 import contextlib
+import functools
 import gc
 import json
 import os
@@ -26,13 +28,16 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bench import postgres, servers
 from bench.client import Arrivals, HttpClient, Latency, Seat, listen
+from quatuor import new
 
 GAMES = [
     ("plus4", "endless", 2, 30),
     ("blokus", "classic", 4, 40),
 ]  # name, variant, seats, plies played before the clock runs
+OPENINGS = 50  # games from which tables begin
 COLUMNS = (
     "server",
+    "processes",
     "tables",
     "lines",
     "moves",
@@ -44,8 +49,11 @@ COLUMNS = (
     "client",
     "kB/table",
     "cpu ms",
+    "kB/move",
+    "new games",
 )
 SETTING_UP = 8  # tables at a time
+WIDTH = 160  # columns of the report, also where it goes into a file
 
 
 @dataclass
@@ -53,6 +61,7 @@ class Result:
     """One row of the report; times in milliseconds."""
 
     what: str
+    processes: int
     tables: int
     lines: int
     moves: int
@@ -64,6 +73,19 @@ class Result:
     client_cores: float
     kilobytes_a_table: float
     ms_a_move: float  # processor time of the server
+    kilobytes_a_move: float  # sent to all seats together
+    new_games: int  # begun during the measurement; they are in the processor time
+
+
+@functools.cache
+def opening(game: str, variant: str, number: int, plies: int) -> tuple[dict[str, str], ...]:
+    """The turns of a game by random moves."""
+    dice, played = random.Random(number), new(game, variant=variant)
+    while played.ply < plies and not played.over:
+        played.play({seat: dice.choice(played.legal(seat)) for seat in played.to_move})
+    while played.over:
+        played.undo()
+    return tuple({str(seat): move for seat, move in turn.items()} for turn in played.moves)
 
 
 class Plan:
@@ -74,6 +96,7 @@ class Plan:
         self.dice = random.Random(seed)
         self.latency = Latency()
         self.began = 0.0
+        self.received = self.new_games = 0
 
     def due(self, number: int, turn: int) -> float | None:
         """Seconds until a table's next turn; None after the end."""
@@ -92,9 +115,11 @@ class PlayedTable:
         self._listening: list[asyncio.Future[None]] = []
 
     async def set_up(self, anew: bool = False) -> None:
-        """Open it and sit down; unless it is to begin anew, play on to somewhere in the game."""
+        """Open it, somewhere in a game unless it is to begin anew, and sit down."""
         name, variant, seats, plies = self._game
-        table, self.seats = await self._client.open(name, variant, seats)
+        turns = [] if anew else opening(name, variant, self._number % OPENINGS, plies)[: self._dice.randrange(plies)]
+        self._plan.new_games += anew
+        table, self.seats = await self._client.open(name, variant, seats, list(turns))
         self._arrivals = Arrivals(seats)
         self._states = Arrivals(seats)
         known = self._states.begin()
@@ -102,9 +127,6 @@ class PlayedTable:
             await seat.connect(table)
             self._listening.append(asyncio.ensure_future(self._listen(seat)))
         await known
-        for _ in range(0 if anew else self._dice.randrange(plies)):
-            if not self._over:
-                await self._move()
 
     async def play(self) -> None:
         turn = 0
@@ -130,8 +152,15 @@ class PlayedTable:
         delivered = self._arrivals.begin()
         command = mover.random_move(self._dice)
         mover.legal = []
+        before = self._received
         await mover.line.send(command, text=True)
-        return await asyncio.wait_for(delivered, 60)
+        seconds = await asyncio.wait_for(delivered, 60)
+        self._plan.received += self._received - before
+        return seconds
+
+    @property
+    def _received(self) -> int:
+        return sum(seat.received for seat in self.seats)
 
     async def _listen(self, seat: Seat) -> None:
         assert seat.line
@@ -196,8 +225,10 @@ async def measure(what: str, server: servers.Server, tables: list[PlayedTable] |
     gc.enable()
     await asyncio.gather(*(table.tear_down() for table in tables))
     times = plan.latency
+    moves = max(1, len(times.times))
     return Result(
         what=what,
+        processes=1,
         tables=len(tables),
         lines=sum(GAMES[n % len(GAMES)][2] for n in range(len(tables))),
         moves=len(times.times),
@@ -208,20 +239,32 @@ async def measure(what: str, server: servers.Server, tables: list[PlayedTable] |
         server_cores=cpu / seconds,
         client_cores=own / seconds,
         kilobytes_a_table=memory / 1000 / len(tables),
-        ms_a_move=1000 * cpu / max(1, len(times.times)),
+        ms_a_move=1000 * cpu / moves,
+        kilobytes_a_move=plan.received / 1000 / moves,
+        new_games=plan.new_games,
     )
 
 
-async def ours(store: str, folder: Path, plan: Plan) -> Result:
-    server = servers.quatuor(store, folder / "secret")
-    client = HttpClient(server.address)
+async def ours(store: str, folder: Path, plan: Plan, processes: int = 1, any_process: bool = False) -> Result:
+    """Our server; each table at one of its processes, or at any."""
+    first = servers.free_ports(processes)
+    several = ["--processes", str(processes), "--process-ports", str(first)] if processes > 1 else []
+    server = servers.quatuor(store, folder / "secret", 0, *several)
+    own_ports = processes > 1 and not any_process
+    addresses = [f"127.0.0.1:{first + n}" for n in range(processes)] if own_ports else [server.address]
+    clients = [HttpClient(address) for address in addresses]
     try:
-        for game in GAMES:  # compiled before anything is measured
-            await PlayedTable(client, GAMES.index(game), plan).set_up()
-        return await measure("quatuor", server, [PlayedTable(client, n, plan) for n in range(plan.tables)], plan)
+        for client in clients:  # every process has loaded both games before anything is measured
+            for number in range(len(GAMES)):
+                await PlayedTable(client, number, plan).set_up()
+        tables = [PlayedTable(clients[n // len(GAMES) % len(clients)], n, plan) for n in range(plan.tables)]
+        found = await measure("quatuor", server, tables, plan)
     finally:
-        await client.close()
+        for client in clients:
+            await client.close()
         server.stop()
+    found.processes = processes
+    return found
 
 
 async def bare(plan: Plan) -> Result:
@@ -243,13 +286,31 @@ def stores(kind: str, folder: Path) -> Iterator[str]:
         yield server.database()
 
 
-def run(kind: str, tables: int, pace: float, seconds: float) -> list[Result]:
-    """Ours, then the bare one."""
+def run(kind: str, plan: Plan, processes: int = 1, any_process: bool = False) -> Result:
+    """Our server over one kind of store."""
     servers.more_files()
     with tempfile.TemporaryDirectory(prefix="quatuor-load-") as name, stores(kind, Path(name)) as store:
-        found = uvloop.run(ours(store, Path(name), Plan(tables, pace, seconds)))
-    found.what += f", {kind}"
-    return [found, uvloop.run(bare(Plan(tables, pace, seconds)))]
+        found = uvloop.run(ours(store, Path(name), plan, processes, any_process))
+    found.what += f", {kind}" + ", any process" * any_process
+    return found
+
+
+def echo(plan: Plan) -> Result:
+    """The bare server."""
+    servers.more_files()
+    return uvloop.run(bare(plan))
+
+
+def show(results: list[Result]) -> None:
+    """Print them as a table."""
+    table = Table(title=f"Load on {os.cpu_count()} cores, client and server together", title_justify="left")
+    for column in COLUMNS:
+        table.add_column(column, justify="left" if column == "server" else "right")
+    for row in results:
+        first, *values = asdict(row).values()
+        table.add_row(first, *(f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" for value in values))
+    console = Console()
+    (console if console.width >= WIDTH else Console(width=WIDTH)).print(table)
 
 
 def main() -> None:
@@ -258,22 +319,20 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=2.0, help="seconds between two moves at a table (2)")
     parser.add_argument("--seconds", type=float, default=30.0, help="of measurement (30)")
     parser.add_argument("--store", choices=["sqlite", "postgresql"], action="append", help="by default both")
+    parser.add_argument("--processes", type=int, action="append", help="of the server, over PostgreSQL only (1)")
+    parser.add_argument("--any-process", action="store_true", help="the players of a table are at different processes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to a file too")
     given = parser.parse_args()
-    results = [
-        row
+    runs = [
+        (kind, processes)
         for kind in given.store or ["sqlite", "postgresql"]
-        for row in run(kind, given.tables, given.pace, given.seconds)
+        for processes in given.processes or [1]
+        if kind == "postgresql" or processes == 1
     ]
-    table = Table(title=f"Load on {os.cpu_count()} cores, client and server together", title_justify="left")
-    for column in COLUMNS:
-        table.add_column(column, justify="left" if column == "server" else "right")
-    for row in results:
-        values = list(asdict(row).values())
-        table.add_row(
-            values[0], *(f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" for value in values[1:])
-        )
-    Console().print(table)
+    plan = functools.partial(Plan, given.tables, given.pace, given.seconds)
+    results = [run(kind, plan(), processes, given.any_process) for kind, processes in runs]
+    results.append(echo(plan()))
+    show(results)
     if given.json:
         given.json.write_text(json.dumps([asdict(row) for row in results], indent=2))
 

@@ -1,9 +1,12 @@
 """Servers in processes of their own, for measurements: ours, and a bare websocket one beside it."""
 
 import asyncio
+import contextlib
 import os
+import random
 import re
 import resource
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -27,14 +30,25 @@ class Server:
 
     @property
     def memory(self) -> int:
-        """Bytes in use."""
-        return int((self._facts / "statm").read_text().split()[1]) * resource.getpagesize()
+        """Bytes in use, by all its processes together."""
+        pages = (int((facts / "statm").read_text().split()[1]) for facts in self._processes())
+        return sum(pages) * resource.getpagesize()
 
     @property
     def cpu(self) -> float:
         """Seconds of processor time so far."""
-        user, system = (self._facts / "stat").read_text().rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        fields = [(facts / "stat").read_text().rpartition(")")[2].split() for facts in self._processes()]
+        return sum(int(user) + int(system) for user, system in (one[11:13] for one in fields)) / os.sysconf(
+            "SC_CLK_TCK"
+        )
+
+    def _processes(self) -> list[Path]:
+        """It and all that it has started, as folders of /proc."""
+        found = [self._facts]
+        for facts in found:
+            children = (facts / "task" / facts.name / "children").read_text().split()
+            found += [facts.parent / child for child in children]
+        return found
 
     def kill(self) -> None:
         """At once, without a word: kill -9."""
@@ -54,6 +68,16 @@ def quatuor(store: str, secret: Path, port: int = 0, *options: str) -> Server:
 def echo() -> Server:
     """Every message goes back to all who are at the same address, and nothing else happens."""
     return Server(ECHO)
+
+
+def free_ports(count: int) -> int:
+    """The first of some ports in a row that nothing listens on."""
+    while True:
+        with contextlib.ExitStack() as held, contextlib.suppress(OSError):
+            first = random.randrange(20_000, 30_000)
+            for port in range(first, first + count):
+                held.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first
 
 
 def more_files() -> None:

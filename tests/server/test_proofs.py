@@ -72,8 +72,7 @@ async def test_a_server_that_is_used_for_a_while_logs_no_error(short_games):
 
 
 def test_many_tables_at_once_and_a_bare_server_beside_them():
-    ours, bare = load.run("sqlite", tables=10, pace=0.5, seconds=3.0)
-    for result in (ours, bare):
+    for result in (load.run("sqlite", load.Plan(10, 0.5, 3.0)), load.echo(load.Plan(10, 0.5, 3.0))):
         assert (result.tables, result.lines, result.moves) == (10, 30, 60), (
             "every table plays its 6 moves, none is lost"
         )
