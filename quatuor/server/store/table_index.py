@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from quatuor.server.store.schema import cards, events, seated, tables
 from quatuor.server.store.store import Store, StoreFailed
@@ -92,7 +93,7 @@ class TableIndex:
         moved = {name for name, summary in made.items() if self._people.get(name) != summary.people}
         try:
             await self._store.write(lambda connection: _write(connection, made, moved))
-        except StoreFailed:
+        except (StoreFailed, IntegrityError):  # the latter: another process wrote one of them at the same moment
             log.warning("%d table summaries were not written yet", len(taken))
             self._fresh = {**taken, **self._fresh}
             return
