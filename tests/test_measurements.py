@@ -15,7 +15,8 @@ def test_page_is_up_to_date(page: measurements.Path) -> None:
 
 def test_every_page_has_its_data_and_every_file_its_page() -> None:
     pages = {path.stem for path in measurements.FOLDER.glob("*.md")} - {"index"}
-    assert pages == {path.stem for path in measurements.FOLDER.glob("*.json")}
+    assert pages | {"scale"} == {path.stem for path in measurements.FOLDER.glob("*.json")}
+    assert measurements.FOLDER.parent / "scale.md" in measurements.pages()
 
 
 def test_numbers_with_errors_signs_and_units() -> None:

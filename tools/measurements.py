@@ -1,21 +1,27 @@
 """The pages docs/measurements/*.md: what was measured, as tables made from the JSON files beside them.
 
 ``python tools/measurements.py`` writes them; the docs build calls it, and a test fails while a page is out of date.
-``levels.json`` is written by ``quatuor arena calibrate GAME:VARIANT --docs docs/measurements/levels.json``. Every other
-file has a title, a text (lines of Markdown) and sections. A section may have a text, a ``command``, and a table: its
-``columns`` and ``rows``. A column has a ``key`` and a ``title``; ``unit`` follows each number, ``signed`` shows a plus,
-``digits`` is the number of decimals. In a row, a pair [mean, error] is printed as mean ± error, and what is
+``levels.json`` is written by ``quatuor arena calibrate GAME:VARIANT --docs docs/measurements/levels.json``, and
+``scale.json``, of which docs/scale.md is made, by ``python -m bench.scale --json docs/measurements/scale.json``. Every
+other file has a title, a text (lines of Markdown) and sections. A section may have a text, a ``command``, and a table:
+its ``columns`` and ``rows``. A column has a ``key`` and a ``title``; ``unit`` follows each number, ``signed`` shows a
+plus, ``digits`` is the number of decimals. In a row, a pair [mean, error] is printed as mean ± error, and what is
 missing was not measured.
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
-from quatuor.match import calibrate
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # where this is run as a script, or by the docs build
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "measurements"
-LEVELS = FOLDER / "levels.json"
+from quatuor.match import calibrate  # noqa: E402
+from tools import scale  # noqa: E402
+
+FOLDER = ROOT / "docs" / "measurements"
+LEVELS, SCALE = FOLDER / "levels.json", FOLDER / "scale.json"
 PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 
 
@@ -68,9 +74,12 @@ def page(data: dict[str, Any]) -> str:
 
 def pages() -> dict[Path, str]:
     """What every page should say."""
-    found = {LEVELS.with_suffix(".md"): calibrate.page(calibrate.read(LEVELS))}
+    found = {
+        LEVELS.with_suffix(".md"): calibrate.page(calibrate.read(LEVELS)),
+        FOLDER.parent / "scale.md": scale.page(json.loads(SCALE.read_text(encoding="utf-8"))),
+    }
     for path in sorted(FOLDER.glob("*.json")):
-        if path != LEVELS:
+        if path not in (LEVELS, SCALE):
             found[path.with_suffix(".md")] = page(json.loads(path.read_text(encoding="utf-8")))
     return found
 
