@@ -14,7 +14,8 @@ COUNT = 60
 @pytest.mark.parametrize("read", [hostile.records, hostile.sgf_files, hostile.gtp_commands, hostile.backups])
 def test_damaged_texts_are_accepted_or_refused(read, tmp_path):
     found: Counter[str] = Counter()
-    read(COUNT, random.Random(7), found, *([tmp_path] if read is hostile.backups else []))
+    places = [tmp_path, str(tmp_path / "target.sqlite")] if read is hostile.backups else []
+    read(COUNT, random.Random(7), found, *places)
     assert found["crashes"] == 0
     assert found["refused"] > COUNT / 2
     assert found["refused"] + found["accepted"] == COUNT

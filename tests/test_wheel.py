@@ -72,7 +72,8 @@ def home(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("home")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", home / "venv"], check=True)
     pip = [sys.executable, "-m", "pip", "--python", home / "venv", "-q", "install", "--no-index", "--no-compile"]
-    subprocess.run([*pip, "--find-links", WHEELS, wheel], check=True, cwd=home)
+    pinned = {**os.environ, "PIP_CONSTRAINT": str(ROOT / "constraints.txt")}
+    subprocess.run([*pip, "--find-links", WHEELS, wheel], check=True, cwd=home, env=pinned)
     return home
 
 

@@ -10,13 +10,14 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, insert, inspect, text, update
+from sqlalchemy import create_engine, event, insert, inspect, text, update
 
 from quatuor.server.serve import listen
 from quatuor.server.settings import Settings
 from quatuor.server.store import Conflict, Store
 from quatuor.server.store.schema import events, metadata
 from quatuor.server.store.table_index import PAGE, TOGETHER, TableIndex
+from quatuor.server.store.tournaments import Change, Entrant, TournamentStore
 from quatuor.table import Event, Seat, Setup, Table
 from tests.server.client import Guest, Problem
 
@@ -309,3 +310,23 @@ def test_without_a_port_the_next_free_one_is_taken_but_never_instead_of_the_one_
     assert 8000 <= one.getsockname()[1] < two.getsockname()[1]
     for socket in (first, one, two):
         socket.close()
+
+
+async def test_a_tournament_is_read_as_it_was_at_one_moment(store_url):
+    store, other = Store(Settings(store=store_url).url), Store(Settings(store=store_url).url)
+    card = {"status": "open"}
+    await TournamentStore(store).open("t1", "ada", {"listed": False}, {"kind": "tournament"}, card, 1)
+    loop, entered = asyncio.get_running_loop(), []
+
+    def enter(_connection, _cursor, statement, *_):
+        if "FROM tournament_lines" in statement and not entered:  # between two statements of the reader
+            entered.append("Bob")
+            entering = TournamentStore(other).append("t1", 2, [{"kind": "enter"}], Change([Entrant("Bob")]), card, 2)
+            asyncio.run_coroutine_threadsafe(entering, loop).result(20)
+
+    event.listen(store.engine, "before_cursor_execute", enter)
+    found = await TournamentStore(store).load("t1", 0)
+    assert len(found.lines) - 1 == len(found.entrants)
+    assert len((await TournamentStore(store).load("t1", 0)).lines) == 2, "the player has entered"
+    store.close()
+    other.close()

@@ -23,7 +23,7 @@ from sqlalchemy import BigInteger, Connection, Engine, Table, func, insert, insp
 from sqlalchemy.exc import DataError, IntegrityError
 
 import quatuor
-from quatuor.server.store.database import known_revisions, revision, sync_folder, writing
+from quatuor.server.store.database import known_revisions, revision, snapshot, sync_folder, writing
 from quatuor.server.store.schema import metadata, moderation_log, pulse, reports, sanctions
 
 FORMAT = "quatuor-games-2"
@@ -60,7 +60,7 @@ def save(engine: Engine, path: Path) -> Saved:
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)  # left by a crash, perhaps readable by others
     try:
-        with _snapshot(engine) as connection, _create(part) as file:
+        with snapshot(engine) as connection, _create(part) as file:
             with gzip.GzipFile(part.name, "wb", fileobj=file) if path.suffix == ".gz" else _unclosed(file) as out:
                 saved = _write(connection, out)
             file.flush()
@@ -115,15 +115,6 @@ def restore(engine: Engine, path: Path, unverified: bool = False) -> Restored:
 
 
 # ---- writing
-
-
-@contextlib.contextmanager
-def _snapshot(engine: Engine) -> Iterator[Connection]:
-    """The store as it is now, while people play on."""
-    with engine.connect() as connection:
-        if connection.dialect.name != "sqlite":
-            connection = connection.execution_options(isolation_level="REPEATABLE READ")
-        yield connection
 
 
 def _write(connection: Connection, out: IO[bytes] | gzip.GzipFile) -> Saved:

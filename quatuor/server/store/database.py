@@ -115,6 +115,15 @@ def writing(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+@contextlib.contextmanager
+def snapshot(engine: Engine) -> Iterator[Connection]:
+    """A connection whose statements all see the store at one moment. A transaction of SQLite always does."""
+    with engine.connect() as connection:
+        if connection.dialect.name == "postgresql":
+            connection = connection.execution_options(isolation_level="REPEATABLE READ")
+        yield connection
+
+
 def _newer(engine: Engine, found: str, newest: str) -> None:
     """A later release has upgraded the store."""
     if engine.dialect.name == "postgresql":  # it runs beside this one: a release only adds to the schema before

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from quatuor.match.tournament import Tournament
 from quatuor.record import load
 from quatuor.server.store.chain import event_hash
-from quatuor.server.store.database import revision
+from quatuor.server.store.database import revision, snapshot
 from quatuor.server.store.schema import cards, entrants, heads, rounds, tables, tournaments
 from quatuor.server.store.store import read_setup
 from quatuor.table import Event, Table, history
@@ -55,9 +55,7 @@ def schema_of(engine: Engine) -> str | None:
 
 def examine(engine: Engine) -> Iterator[Damage | Whole]:
     """Every table and every tournament that is whole, and the damage of every other, as they are found."""
-    with engine.connect() as connection:
-        if connection.dialect.name == "postgresql":
-            connection = connection.execution_options(isolation_level="REPEATABLE READ")  # people play meanwhile
+    with snapshot(engine) as connection:
         try:
             yield from map(Damage, _file(connection))
             there = inspect(connection)

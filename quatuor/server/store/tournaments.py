@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from quatuor.server.store.database import snapshot
 from quatuor.server.store.schema import cards, entrants, is_id, lines, rounds, tournaments
 from quatuor.server.store.store import Store, insert_table
 from quatuor.table import Conflict, Setup
@@ -103,7 +104,7 @@ class TournamentStore:
         return [(row.tournament_id, row.round, row.number, row.table_id) for row in found]
 
     def _load(self, name: str, after: int) -> TournamentRow | None:
-        with self._store.engine.connect() as connection:
+        with snapshot(self._store.engine) as connection:
             row = connection.execute(select(tournaments).where(tournaments.c.id == name)).one_or_none()
             if row is None:
                 return None
