@@ -112,7 +112,7 @@ $(DONE)/npm: $(DONE)/node web/package.json web/package-lock.json
 	@touch $@
 
 # With the kernels for browsers inside: the kit for play without a server
-$(DONE)/page: $(DONE)/npm $(DONE)/kernels $(PAGE) $(wildcard quatuor/local/*.py quatuor/table/*.py)
+$(DONE)/page: $(DONE)/npm $(DONE)/kernels $(PAGE) $(shell find quatuor -name '*.py' -not -path '*/server/*' -not -path '*/cli/*')
 	$(say) "Building the page"
 	@cd web && npm run --silent build -- --logLevel error
 	@touch $(DONE)/quick-page $@

@@ -56,5 +56,7 @@ def _is_stale(built: Path) -> bool:
     sources = [WEB / name for name in ("index.html", "package.json", "vite.config.ts", "svelte.config.js")]
     sources += (WEB.parent / "docs/rulebook").rglob("*.md")
     sources += [file for folder in ("src", "public", "kit") for file in (WEB / folder).rglob("*") if file.is_file()]
-    sources += [*(WEB.parent / "quatuor/local").glob("*.py"), *(WEB.parent / "quatuor/kernel/libraries").rglob("*.*")]
+    package = WEB.parent / "quatuor"  # the kit for play without a server holds most of it
+    sources += [file for file in package.rglob("*.py") if file.relative_to(package).parts[0] not in ("server", "cli")]
+    sources += (package / "kernel/libraries").rglob("*.*")
     return not built.is_file() or any(file.stat().st_mtime > built.stat().st_mtime for file in sources)

@@ -14,18 +14,26 @@ from quatuor.games.contract import State
 
 LETTERS = "byrg"
 EMPTY = "."
-REMEMBERED = 10_000  # hands: the same ones occur again and again
-_COLUMNS = np.arange(SIDE) + PAD  # the bits of a row
-_MARKS = np.frombuffer((EMPTY + LETTERS).encode(), np.uint8)
+REMEMBERED = 10_000  # hands, and rows of a colour: the same ones occur again and again
+_MARKS = str.maketrans("01234", EMPTY + LETTERS)
 
 
 def rows(state: State) -> list[str]:
     """The board, the top row first: ``.`` empty, else the colour's letter."""
     side = int(rules.side(state))
-    layers = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].reshape(4, rules.LAYER)[:, :side, None]
-    covered = layers >> _COLUMNS[:side] & 1  # colour, row, column
-    text = _MARKS[covered[0] + 2 * covered[1] + 3 * covered[2] + 4 * covered[3]].tobytes().decode()
-    return [text[start : start + side] for start in range(side * (side - 1), -1, -side)]
+    words = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].tolist()
+    found = []
+    for row in range(side - 1, -1, -1):
+        blue, yellow, red, green = (_decimal(word) for word in words[row :: rules.LAYER])
+        digits = str(blue + 2 * yellow + 3 * red + 4 * green)  # a cell has one colour at most: no digit overflows
+        found.append(digits.zfill(side)[::-1].translate(_MARKS))
+    return found
+
+
+@functools.lru_cache(REMEMBERED)
+def _decimal(word: int) -> int:
+    """A row of a colour with a decimal digit, 0 or 1, for each cell."""
+    return int(format(word >> PAD, "b"))
 
 
 def pieces_left(state: State, colour: int) -> list[str]:
