@@ -165,9 +165,9 @@ class Budgets:
     def report(self) -> list[list[Any]]:
         """What the other processes have to know: rows of budget, key, held here, spent since the last report."""
         rows: list[tuple[float, list[Any]]] = []
-        for (budget, key), held in self._held.items():
+        for (budget, key), held in list(self._held.items()):  # other threads give places back meanwhile
             rows.append((held / self._most(budget, key), [budget, key, held, 0]))
-        for (budget, key), spent in self._unreported.items():
+        for (budget, key), spent in list(self._unreported.items()):
             rows.append((spent / self._most(budget, key), [budget, key, 0, spent]))
         rows.sort(key=lambda row: -row[0])
         chosen = [row for share, row in rows[:REPORTED] if share >= REPORTED_FROM]
