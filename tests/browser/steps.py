@@ -97,6 +97,12 @@ def open_table(
     expect(page.locator("[data-link=online]")).to_be_attached()
 
 
+def take_name(page: Page, name: str) -> None:
+    """Name a new visitor before any page is open: a page asks who it is, and two first requests make two guests."""
+    answer = page.request.put("/api/me", data={"name": name})
+    assert answer.ok, answer.text()
+
+
 def straight_to(page: Page, game: str, variant: str) -> None:
     """To a table where one person plays for all."""
     open_table(page, game, variant, [{"kind": "me"}] * quatuor.new(game, variant).seats)

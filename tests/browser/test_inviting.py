@@ -2,19 +2,14 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import accept, headline, push, sit_down, table_of, turns
+from tests.browser.steps import accept, headline, push, sit_down, table_of, take_name, turns
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 
 
-def _named(page, name):
-    page.goto("/account")
-    page.request.put("/api/me", data={"name": name})
-
-
 def _meet(visitor):
     ada, bob = visitor(), visitor()
-    _named(ada, "Ada")
+    take_name(ada, "Ada")
     sit_down(ada, way="invite", begins="me")
     accept(bob, ada.locator("[data-invite]").input_value())
     expect(ada.locator("[data-invite]")).to_have_count(0)
@@ -23,7 +18,7 @@ def _meet(visitor):
 
 def test_an_invitation_says_who_and_what_and_is_accepted_with_a_name(visitor):
     ada, bob = visitor(), visitor(phone=True)
-    _named(ada, "Ada")
+    take_name(ada, "Ada")
     sit_down(ada, way="invite", begins="me")
     bob.goto(ada.locator("[data-invite]").input_value())
     expect(bob.get_by_role("heading", name="Ada invites you to a game")).to_be_visible()

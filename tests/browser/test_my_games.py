@@ -5,15 +5,15 @@ import uuid
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import open_table, push, table_of
+from tests.browser.steps import open_table, push, table_of, take_name
 from tests.browser.test_access import _findings as findings
 from tests.browser.test_people import duel, sign
 
 
 def test_my_games_tell_when_against_whom_and_how_they_ended(visitor):
     ada, bob, _ = duel(visitor)
-    ada.request.put("/api/me", data={"name": "Ada"})
-    bob.request.put("/api/me", data={"name": "Bob"})
+    take_name(ada, "Ada")
+    take_name(bob, "Bob")
     push(ada, "b")
     running = table_of(ada)
     open_table(ada, "plus4", "endless", [{"kind": "me"}, {"kind": "engine", "level": 2}])

@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import BLUE_COLUMN, push
+from tests.browser.steps import BLUE_COLUMN, push, take_name
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 from tests.browser.test_languages import _leftovers as leftovers
@@ -42,9 +42,7 @@ def standing(page: Page) -> list[str]:
 
 def made(page: Page, players: int = 2) -> str:
     """A tournament that this browser organises and plays in, against engines, without the forms; its id."""
-    page.goto("/tournaments")
-    expect(page.locator("h1")).to_be_visible()
-    page.request.put("/api/me", data=json.dumps({"name": "Ann"}))
+    take_name(page, "Ann")
     wish = {"title": "Family cup", "game": "plus4", "format": "round_robin", "listed": True}
     cup = page.request.post("/api/tournaments", data=json.dumps(wish)).json()["id"]
     page.request.post(f"/api/tournaments/{cup}/players", data="{}")
