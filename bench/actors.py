@@ -21,7 +21,7 @@ FAILED = (*crash.GONE, AssertionError)
 
 
 class Claimer:
-    """Two players who are there; one of them claims the win again and again, and must not get it."""
+    """Two players who are there; one of them keeps claiming the win, and must not get it."""
 
     def __init__(self, table: str, seats: list[Seat]) -> None:
         self._table, self._seats = table, seats

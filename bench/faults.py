@@ -1,9 +1,9 @@
 """Nothing acknowledged is lost, whatever fails: ``python -m bench.faults``.
 
-Guests play at many tables while something fails again and again: the server is killed, the store freezes, restarts,
+Guests play at many tables while something fails repeatedly: the server is killed, the store freezes, restarts,
 becomes read-only or unreachable, the notifications between two processes stop, a clock jumps, processes are replaced by
 those of another release, the disk is full, or an upgrade of the store is killed. At one more table a player claims the
-win all the time while the opponent is there. Again and again somebody signs out at one process while a socket of the
+win all the time while the opponent is there. One guest after the other signs out at one process while a socket of the
 same session is open at another. Afterwards every acknowledged move must be in the store, nobody may have lost on time
 or by a claim, and no socket may have received anything private after its session was signed out.
 """
@@ -317,9 +317,9 @@ def page(outcomes: list[Outcome], command: str) -> dict[str, Any]:
         for outcome in outcomes
     ]
     text = [
-        "Guests play while something fails again and again; then every acknowledged move is looked for. At one more",
+        "Guests play while something fails repeatedly; then every acknowledged move is looked for. At one more",
         "table a player claims the win all the time while the opponent is there; a win that is given away is a game",
-        "lost by such a claim or on time. Somebody signs out again and again while a socket of that session is open,",
+        "lost by such a claim or on time. Guests sign out one after the other while a socket of their session is open,",
         "at another process where there are two; orders and legal moves are private. An empty cell does not apply.",
     ]
     section = {

@@ -25,7 +25,7 @@ INSERT = "INSERT INTO written (data) VALUES (repeat('x', 200));\n"
 
 
 def commits(rows: int, seconds: int = 5, clients: int = 8) -> float:
-    """Transactions a second that PostgreSQL takes, each of so many rows of 200 bytes."""
+    """Transactions a second that PostgreSQL takes, each inserting ``rows`` rows of 200 bytes."""
     with postgres.running(durable=True) as server, tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
         address = server.database()
         subprocess.run([postgres._program("psql"), address, "-qc", "CREATE TABLE written (data text)"], check=True)

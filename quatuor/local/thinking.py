@@ -1,8 +1,8 @@
 """Searches in steps of a few milliseconds, so that a worker with one thread answers messages in between."""
 
-import asyncio
 import secrets
-from collections.abc import AsyncIterator, Generator
+import types
+from collections.abc import AsyncIterator
 from typing import Any, TypeVar
 
 from quatuor.engine import levels
@@ -10,21 +10,17 @@ from quatuor.engine.analysis import Analysis
 from quatuor.engine.player import Engine
 from quatuor.engine.review import Turn, positions, reviewed
 from quatuor.game import Game
+from quatuor.games.steps import Steps
 
 T = TypeVar("T")
 HINTS = 5  # moves shown
 REVIEW_SECONDS = 0.5  # for each position of a game that is analysed
 
 
-async def in_steps(steps: Generator[None, None, T]) -> T:
-    """Run a search to its end; messages that wait are handled after each step."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        await asyncio.sleep(0)
+@types.coroutine
+def in_steps(steps: Steps[T]) -> Steps[T]:
+    """Await a search; the event loop handles other messages at each pause, as with ``asyncio.sleep(0)``."""
+    return (yield from steps)
 
 
 async def choose(game: Game, seat: int, level: int, seed: int | None = None) -> str:

@@ -16,7 +16,7 @@ from tests.server.test_tournaments import started
 
 
 def aged(server, days: int, *chosen: str) -> None:
-    """As if nobody had touched these tables for so many days."""
+    """As if nobody had touched these tables for ``days`` days."""
     then = datetime.now(UTC) - timedelta(days=days)
     milliseconds, written = int(then.timestamp() * 1000), then.isoformat(timespec="milliseconds")
     with writing(server.services.store.engine) as connection:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import quatuor
+from bench.browser import RUN
 from quatuor.engine.player import Engine
 from quatuor.games import names, rulebook
 from quatuor.games.blokus.puzzles.kinds import KINDS
@@ -128,14 +129,3 @@ def test_the_same_seed_plays_the_same_in_the_browser(page, site):
     assert [(case, moves) for case, moves in zip(CASES, json.loads(found), strict=True)] == list(
         zip(CASES, here, strict=True)
     )
-
-
-RUN = """async ([kit, program]) => {
-    const { loadPyodide } = await import(`${kit}pyodide.mjs`);
-    const env = { HOME: '/tmp', QUATUOR_DATA: '/tmp', QUATUOR_KERNELS: 'aot' };
-    const python = await loadPyodide({ indexURL: kit, stdLibURL: `${kit}python_stdlib.zip`, env });
-    const source = new Uint8Array(await (await fetch(`${kit}package.zip`)).arrayBuffer());
-    python.unpackArchive(source, 'zip', { extractDir: '/quatuor' });
-    python.runPython("import sys; sys.path.insert(0, '/quatuor'); from quatuor.local import arrays; arrays.install()");
-    return python.runPython(program);
-}"""

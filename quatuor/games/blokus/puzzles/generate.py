@@ -49,12 +49,7 @@ def new(
 
 
 def generating(
-    name: str,
-    difficulty: str = "easy",
-    seed: int = 0,
-    hard: bool = False,
-    rows: int | None = None,
-    columns: int | None = None,
+    name: str, difficulty: str, seed: int, hard: bool, rows: int | None = None, columns: int | None = None
 ) -> Steps[Challenge]:
     """``new`` in steps."""
     if difficulty not in DIFFICULTIES:
