@@ -220,23 +220,23 @@ class Client:
         return True
 
     async def _answer(self, live: TableSession, text: str) -> None:
-        heard = message(text)
-        if isinstance(heard, Ping):
+        incoming = message(text)
+        if isinstance(incoming, Ping):
             self.send(encode({"t": "pong", "now": self._way.begin(now())}))
-        elif isinstance(heard, Heard):
-            self._way.end(heard.now, now())
+        elif isinstance(incoming, Heard):
+            self._way.end(incoming.now, now())
         elif not await self.valid():
             self.close(RESTART)  # signed out meanwhile, perhaps elsewhere
-        elif isinstance(heard, Hint):
-            task = asyncio.ensure_future(self._hint(live, heard))  # takes seconds; reading goes on
+        elif isinstance(incoming, Hint):
+            task = asyncio.ensure_future(self._hint(live, incoming))  # takes seconds; reading goes on
             self._hints.add(task)
             task.add_done_callback(self._hints.discard)
         else:
             self._services.admit_command(self.visitor, live.table, len(text))
-            if isinstance(heard, Say):
+            if isinstance(incoming, Say):
                 self._services.sanctions.check_speech(self.guest)
             self._carrying_out = True
-            reply = await live.reply(heard.command(), self.guest, self._way.lag)
+            reply = await live.reply(incoming.command(), self.guest, self._way.lag)
             self._carrying_out = False
             self.send(encode(reply))
             if "code" in reply:

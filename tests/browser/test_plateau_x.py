@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 import quatuor
 from tests.browser.chrome import FLAGS, NAMES
-from tests.browser.conftest import DESKTOP
+from tests.browser.conftest import SERVER_ENGINES
 from tests.browser.steps import caption, headline, sit_down, spoken, straight_to, turns
 from tests.browser.test_access import SMALL, TARGETS, _findings
 
@@ -315,7 +315,12 @@ def in_space(browser, server):
     other = browser.browser_type.launch(
         executable_path=path, args=[*flags, "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
     )
-    page = other.new_context(base_url=f"http://{server.address}", locale="en-GB", viewport=DESKTOP).new_page()
+    small = {"width": 900, "height": 600}  # drawing takes time
+    context = other.new_context(
+        base_url=f"http://{server.address}", locale="en-GB", viewport=small, service_workers="block"
+    )
+    context.add_init_script(SERVER_ENGINES)
+    page = context.new_page()
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)

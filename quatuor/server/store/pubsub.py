@@ -106,7 +106,7 @@ class PubSub:
     def alive(self) -> set[str]:
         """The other processes."""
         before = time.monotonic() - DEAD_AFTER
-        return {process for process, heard in self.peers.items() if heard >= before}
+        return {process for process, latest in self.peers.items() if latest >= before}
 
     # ---- receiving
 
