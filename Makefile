@@ -67,6 +67,7 @@ clean: ## Remove what was installed and built here
 
 programs:
 	@tools/chromium
+	@tools/firefox
 	@tools/postgres
 
 $(DONE)/python:

@@ -3,6 +3,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
+from tests.browser import firefox as firefox_here
 from tests.browser.chrome import build_page, launch
 from tests.server.client import ServerThread
 
@@ -36,6 +37,12 @@ def browser():
         browser = launch(playwright)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def firefox(tmp_path_factory):
+    with firefox_here.launch(tmp_path_factory.mktemp("profile")) as page:
+        yield page
 
 
 @pytest.fixture

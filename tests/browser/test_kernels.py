@@ -1,6 +1,6 @@
 """Recorded calls of every exported kernel give the same results, to the last bit, wherever the kernel runs.
 
-They are recorded with the library of this machine, and made again by Numba, in Node.js and in Chromium.
+They are recorded with the library of this machine, and made again by Numba, in Node.js, in Chromium and in Firefox.
 """
 
 import functools
@@ -10,13 +10,16 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from quatuor.games import NAMES
 from quatuor.kernel.library import CORE, LIBRARIES
+from tests.browser.firefox import Page as Firefox
 from tests.kernel.recorded import every_export
 
 ROOT = Path(__file__).parents[2]
@@ -92,15 +95,24 @@ MAKE = """async (libraries) => {
 }"""
 
 
-def test_in_chromium(calls: Path, browser) -> None:
+@pytest.fixture
+def host(calls: Path) -> Iterator[str]:
+    """The address of what a browser needs for it."""
     folders = [calls, REPLAY.parent, LIBRARIES / "wasm32"]
     host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, folders))
     threading.Thread(target=host.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{host.server_port}/"
+    host.shutdown()
+
+
+def test_in_chromium(host: str, browser: Browser) -> None:
     page = browser.new_page()
-    try:
-        page.goto(f"http://127.0.0.1:{host.server_port}/replay.mjs")
-        found = page.evaluate(MAKE, [file.name for file in side_modules()])
-    finally:
-        page.close()
-        host.shutdown()
+    page.goto(f"{host}replay.mjs")
+    found = page.evaluate(MAKE, [file.name for file in side_modules()])
+    page.close()
     assert unchanged(found, 400)
+
+
+def test_in_firefox(host: str, firefox: Firefox) -> None:
+    firefox.goto(f"{host}replay.mjs")
+    assert unchanged(firefox.evaluate(MAKE, [file.name for file in side_modules()]), 400)

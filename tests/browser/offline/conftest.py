@@ -1,5 +1,6 @@
 """The page as plain files below some path of a host, in a browser without a network, and the worker behind it."""
 
+import contextlib
 import functools
 import http.server
 import shutil
@@ -57,16 +58,25 @@ class Files(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The address of the page at such a host, and its folder."""
-    root = tmp_path_factory.mktemp("host")
+@contextlib.contextmanager
+def hosted(root):
+    """The page at such a host: its address and its folder below the root."""
     folder = root / BELOW.strip("/")
     shutil.copytree(build_site(), folder)
     host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=root))
     threading.Thread(target=host.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{host.server_port}{BELOW}", folder
-    host.shutdown()
+    try:
+        yield f"http://127.0.0.1:{host.server_port}{BELOW}", folder
+    finally:
+        host.shutdown()
+        host.server_close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The address of the page at such a host, and its folder."""
+    with hosted(tmp_path_factory.mktemp("host")) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
