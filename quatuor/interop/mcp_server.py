@@ -1,7 +1,8 @@
 """An MCP server: language models play, ask the engine, solve puzzles and read the rules. docs/mcp.md explains it.
 
 No tool keeps anything: a game is the text of its record, which each tool takes and ``play`` returns. So the server
-needs no sessions, and any number of them can share the work.
+needs no sessions, and any number of them can share the work. With a server's address there are tools for its tables,
+too (mcp_tables.py).
 """
 
 import functools
@@ -17,13 +18,13 @@ from quatuor.engine.analysis import Row
 from quatuor.game import Game
 from quatuor.games import catalogue
 from quatuor.interop import rule_texts
+from quatuor.interop.mcp_tables import SHOWN_MOVES, ServerTables
 from quatuor.interop.pictures import png
 from quatuor.match.judge import Tried, judge, summary
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SHOWN_MOVES = 200  # in one answer; Blokus has up to a thousand
 LONGEST_SEARCH = 30.0  # seconds
 MOST_UNITS = 5_000
 INSTRUCTIONS = (
@@ -237,14 +238,18 @@ TOOLS: tuple[Callable[..., Any], ...] = (
 )  # fmt: skip
 
 
-def make_server() -> MCPServer[Any]:
-    """The server with its tools and resources."""
+def make_server(tables: ServerTables | None = None) -> MCPServer[Any]:
+    """The server with its tools and resources, and tools for the ``tables`` of a game server."""
     server: MCPServer[Any] = MCPServer(
         "quatuor", title="Quatuor", instructions=INSTRUCTIONS, version=quatuor.__version__, log_level="WARNING"
     )
     for tool in TOOLS:
         server.add_tool(tool)
     server.add_tool(show_board, structured_output=False)
+    if tables:
+        at = (tables.open_table, tables.join_table, tables.see_table, tables.play_at_table, tables.resign_at_table)
+        for tool in at:
+            server.add_tool(tool)
     server.resource("rulebook://{game}/{language}", mime_type="text/markdown")(read_rulebook)
     for game in rule_texts.games():
         server.resource(f"rulebook://{game}/en", name=f"Rules of {game}", mime_type="text/markdown")(
@@ -253,9 +258,10 @@ def make_server() -> MCPServer[Any]:
     return server
 
 
-def main(host: str | None = None, port: int = 8765) -> None:
+def main(host: str | None = None, port: int = 8765, tables: ServerTables | None = None) -> None:
     """Serve on standard input and output, or with a host by streamable HTTP at /mcp, without sessions."""
+    server = make_server(tables)
     if host is None:
-        make_server().run("stdio")
+        server.run("stdio")
     else:
-        make_server().run("streamable-http", host=host, port=port, stateless_http=True, json_response=True)
+        server.run("streamable-http", host=host, port=port, stateless_http=True, json_response=True)

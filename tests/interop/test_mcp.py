@@ -23,6 +23,13 @@ async def call(client: Client, tool: str, **arguments):
     return found.get("result", found)
 
 
+async def refused(client: Client, tool: str, **arguments) -> str:
+    """Why a tool failed."""
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    return result.content[0].text
+
+
 async def play_whole_game(client: Client) -> None:
     """As a model would: look, choose, play, until the game is over; then have it judged."""
     state = await call(client, "start_game", game="plus4", variant="elementary")
@@ -87,9 +94,7 @@ async def test_every_tool_and_resource():
 )
 async def test_mistakes_are_explained_to_the_model(tool, arguments, hint):
     async with Client(make_server()) as client:
-        result = await client.call_tool(tool, arguments)
-        assert result.is_error
-        assert hint in result.content[0].text
+        assert hint in await refused(client, tool, **arguments)
 
 
 async def test_http_without_sessions():
