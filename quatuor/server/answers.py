@@ -224,6 +224,12 @@ class Joined(Struct):
     seat: int
 
 
+class Paired(Struct):
+    id: str  # of the table
+    seat: int
+    opened: bool  # the table is new and waits for others
+
+
 class Rematch(Struct):
     id: str | None  # the new table, once everybody has agreed
     offered: list[int]

@@ -17,6 +17,7 @@ from quatuor.server.wire import (
     Me,
     Mute,
     NewPassword,
+    Pair,
     Report,
     SignIn,
     SignUp,
@@ -106,6 +107,18 @@ async def sign_out(at: At, who: Known, everywhere: str = "false") -> Response:
 @api.get("/lobby", summary="Tables that wait for players", dependencies=[costs("list")], **operation(answers.Lobby))
 async def lobby(at: At) -> Response:
     return respond({"tables": await at.lobby.tables()})
+
+
+@api.post(
+    "/lobby/pairing",
+    summary="Join a waiting table for such a game, or open one in the lobby",
+    dependencies=[CHANGES],
+    **operation(answers.Paired, 201, body=Pair, also=200),
+)
+async def pair(request: Request, at: At, who: Met, command: Annotated[Pair, content(Pair)]) -> Response:
+    found = await at.pairing.pair(visitor(request, who.guest), command)
+    answer = respond({"id": found.live.id, "seat": found.seat, "opened": found.opened}, 201 if found.opened else 200)
+    return at.guests.remember(request, answer, who)
 
 
 @api.websocket("/lobby/socket")

@@ -17,6 +17,7 @@ from quatuor.server.limits import Streams
 from quatuor.server.listener import TRY_LATER
 from quatuor.server.lobby import Lobby
 from quatuor.server.metrics import Metrics
+from quatuor.server.pairing import Pairing
 from quatuor.server.sanctions import Sanctions
 from quatuor.server.sessions import Sessions
 from quatuor.server.settings import Settings
@@ -57,6 +58,7 @@ class Services:
         self.moderation, self.sanctions = Moderation(store), Sanctions(store, self.guests, self.hub)
         self.accounts.admit = self.sanctions.check
         self.lobby = Lobby(self.table_index, self.guests)
+        self.pairing = Pairing(self.hub, self.table_index, self.relations, self.budgets, store.pubsub.shared)
 
     def admit_command(self, sender: Visitor, table: Table, size: int) -> None:
         """Count a command of ``size`` bytes against the sender's budgets; Refused if one is spent or the table full."""

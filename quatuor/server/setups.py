@@ -25,7 +25,7 @@ def validate_new_table(guest: str, command: NewTable) -> Setup:
     seats = tuple(_seat(guest, seat) for seat in command.seats)
     opening = requested_opening(game, command.opening)
     played = (game.name, game.variant.name, game.options, seats, guest, _today(), opening, now())
-    chosen = _pace(command.pace), command.takeback, command.listed, command.words
+    chosen = requested_pace(command.pace), command.takeback, command.listed, command.words
     return Setup(*played, *chosen, position=command.position)
 
 
@@ -51,7 +51,7 @@ def tournament(command: NewTournament) -> tuple[Tournament, dict[str, Any]]:
         game.name, game.variant.name, game.options, format=command.format, rounds=command.rounds, title=title
     )
     plain = {key: getattr(command, key) for key in ("most", "listed", "late", "auto", "words")}
-    return cup, {**plain, "pace": asdict(_pace(command.pace))}
+    return cup, {**plain, "pace": asdict(requested_pace(command.pace))}
 
 
 def of_tournament(name: str, organiser: str, about: dict[str, Any], seats: list[Seat], setup: dict[str, Any]) -> Setup:
@@ -84,7 +84,8 @@ def _same(seat: Seat, guest: str) -> Seat:
     return Seat(seat.kind, seat.guest, seat.level, label=seat.label)
 
 
-def _pace(command: PaceChoice | None) -> Pace:
+def requested_pace(command: PaceChoice | None) -> Pace:
+    """Check how fast a game is to be played; none: without a clock."""
     if command is None:
         return NO_CLOCK
     if (command.total is None) == (command.days is None) or (command.days and command.increment):

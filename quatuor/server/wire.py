@@ -58,6 +58,14 @@ class NewTable(Struct, forbid_unknown_fields=True):
     words: bool = True
 
 
+class Pair(Struct, forbid_unknown_fields=True):
+    """Quick pairing: what the sender wants to play."""
+
+    game: Short
+    variant: Short | None = None
+    pace: PaceChoice | None = None
+
+
 class NewTournament(Struct, forbid_unknown_fields=True):
     title: Name
     game: Short

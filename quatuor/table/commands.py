@@ -91,7 +91,9 @@ class Answer(BaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class Abort(BaseCommand):
-    """Call off a game that has not really begun."""
+    """Call off a game that has not really begun; ``empty``: only if nobody else has joined."""
+
+    empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,7 +209,7 @@ PAGES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "paste": ("A game to analyse", paste),
     "puzzles": ("Puzzles", puzzles),
     "puzzle": ("A puzzle", puzzle),
-    "lobby": ("Open tables", people("/lobby")),
+    "lobby": ("The lobby", people("/lobby")),
     "games": ("My games", people("/games")),
     "account": ("An account", people("/account")),
     "tournaments": ("Tournaments", people("/tournaments")),

@@ -211,3 +211,15 @@ async def test_sockets_count_at_all_processes_together(postgres, tmp_path):
     finally:
         first.stop()
         second.stop()
+
+
+async def test_two_who_look_for_an_opponent_at_the_same_moment_meet(both):
+    """Each may have opened a table before it saw the other's: then the younger one is given up."""
+    for total in range(100, 104):
+        wanted = {"game": "plus4", "pace": {"total": total}}
+        guests = [Guest(process.address) for process in both]
+        one, two = await asyncio.gather(*(guest.post("/lobby/pairing", wanted) for guest in guests))
+        assert one["id"] == two["id"]
+        assert {one["seat"], two["seat"]} == {0, 1}
+        while any(table["pace"]["total"] == total for table in (await guests[0].get("/lobby"))["tables"]):
+            await asyncio.sleep(0.1)  # the other process writes its summaries a moment later

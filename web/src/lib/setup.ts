@@ -2,7 +2,7 @@
 
 import type { GameInfo, Option, Options, OptionValue, SeatRequest } from './types';
 
-export type Way = 'engine' | 'here' | 'invite';
+export type Way = 'engine' | 'here' | 'invite' | 'public'; // public: listed in the lobby
 export type Beginner = 'lot' | 'me' | 'other';
 
 /** The options that apply to a way to play. */

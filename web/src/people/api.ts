@@ -2,6 +2,7 @@
 
 import { json } from '../lib/api';
 import type { Me, Pace } from '../lib/types';
+import { paceRequest } from './invitation';
 
 export interface TableSummary {
   id: string;
@@ -55,6 +56,10 @@ export const myGames = (over: boolean, page: number): Promise<{ games: TableSumm
 
 export const join = (id: string, seat?: number): Promise<{ seat: number }> =>
   json('POST', `/tables/${id}/join`, seat === undefined ? {} : { seat });
+
+/** Quick pairing: a seat at a waiting table for this game, or at a new one that waits in the lobby. */
+export const pair = (game: string, variant: string, pace: string): Promise<{ id: string; seat: number; opened: boolean }> =>
+  json('POST', '/lobby/pairing', { game, variant, pace: paceRequest(pace) });
 
 export const muted = (id: string): Promise<{ seats: number[] }> => json('GET', `/tables/${id}/muted`);
 export const mute = (id: string, seat: number, on: boolean): Promise<{ seats: number[] }> =>

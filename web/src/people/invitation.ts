@@ -1,4 +1,4 @@
-// What is inviteRequest on with the other people at a new table.
+// What the people at a new table agree on: the clock, take-backs, chat, and whether it is listed in the lobby.
 
 export interface InviteOptions {
   pace: string; // none, minutes+seconds such as 5+3, or days such as 3d
