@@ -1,6 +1,7 @@
 """A club's evening: one organises, three come by the link, and the standings follow the games."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -74,6 +75,7 @@ def test_an_evening_at_the_club(visitor):
     for page in (*first, *second):
         page.locator("[data-mine] a.button").click()
         expect(page.locator("[data-link=online]")).to_be_attached()
+    expect(ann.locator("[data-tournament]")).to_contain_text("Friday cup · Round 1 · Table ")
     expect(first[0].locator("[data-invite]")).to_have_count(0)
     for turn, move in enumerate(BLUE_COLUMN):
         push(first[turn % 2], move)
@@ -123,12 +125,15 @@ def test_on_paper_there_is_only_the_tournament(visitor):
     page.get_by_role("button", name="Yes, resign").click()
     page.locator(".actions a.primary").click()
     expect(page.locator("[data-state]")).to_have_text("Finished")
+    expect(page.locator(".main > section").first).to_contain_text("Standings")  # above the last round now
+    expect(page.get_by_text("Printed on")).to_be_hidden()
     page.emulate_media(media="print", color_scheme="dark")
     expect(page.locator("#app > header")).to_be_hidden()
     expect(page.locator("[data-mine]")).to_be_hidden()
     expect(page.locator("main button:visible, main a:visible")).to_have_count(0)
     for part in ("h1", "[data-standings]", "[data-cross]"):
         expect(page.locator(f"main {part}")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Printed on \d+ \w+ 20\d\d"))).to_be_visible()
     ink = page.evaluate("getComputedStyle(document.querySelector('main h1')).color.match(/\\d+/g).map(Number)")
     assert max(ink) < 80, "dark ink, whatever the screen's colours"
 

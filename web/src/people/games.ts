@@ -52,7 +52,8 @@ export function titleOf(card: TableSummary, games: GameInfo[]): string {
 const DAY = 86_400_000;
 
 /** The visitor's own kind of the page's language: en-GB writes times otherwise than en-US. */
-const locale = (): string => navigator.languages.find((tag) => tag.startsWith(prefs.lang)) ?? prefs.lang;
+/** The visitor's own form of the chosen language, for dates. */
+export const locale = (): string => navigator.languages.find((tag) => tag.startsWith(prefs.lang)) ?? prefs.lang;
 
 /** Today and yesterday by name, else the date. */
 export function dateInWords(at: number, now: number): string {

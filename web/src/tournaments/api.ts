@@ -82,6 +82,7 @@ export interface TournamentRequest {
 }
 
 export const getTournaments = (): Promise<{ mine: TournamentSummary[]; listed: TournamentSummary[] }> => json('GET', '/tournaments');
+export const getTournament = (id: string): Promise<Tournament> => json('GET', `/tournaments/${id}`);
 export const organise = (request: TournamentRequest): Promise<{ id: string }> => json('POST', '/tournaments', request);
 export const enter = (id: string, who: { level?: number; player?: number } = {}): Promise<Tournament> =>
   json('POST', `/tournaments/${id}/players`, who);

@@ -19,6 +19,9 @@ export function myTable(tournament: Tournament): TournamentTable | null {
   return lastRound(tournament)?.tables.find((table) => tournament.you !== null && table.players.includes(tournament.you)) ?? null;
 }
 
+/** The number of a table in its round. */
+export const numberOf = (tournament: Tournament, table: TournamentTable): number => (lastRound(tournament)?.tables.indexOf(table) ?? -1) + 1;
+
 /** How many games of this round are still played. */
 export const stillPlayed = (tournament: Tournament): number => lastRound(tournament)?.tables.filter((table) => !table.ranking).length ?? 0;
 
