@@ -17,6 +17,7 @@ import numpy as np
 import quatuor
 from quatuor import puzzles
 from quatuor.engine import search_registry
+from quatuor.engine.network import Search
 from quatuor.games import NAMES, rulebook
 from quatuor.kernel import below, seeded
 from tests.seeded import fingerprint
@@ -66,6 +67,34 @@ def batch(name: str, variant: str) -> str:
     return digest(played.mask, played.planes, played.rewards, played.scores)
 
 
+def opinions(planes: Any, facts: Any, mask: Any) -> tuple[Any, Any]:
+    """Instead of a network: numbers that follow from the position by whole-number arithmetic."""
+    cells = np.concatenate([planes.reshape(len(planes), -1), facts], axis=1).astype(np.int64)
+    number = cells @ (np.arange(cells.shape[1]) * 7919 % 1009)
+    return (number[:, None] + 31 * np.arange(mask.shape[1])) % 17 / 8.0, (number % 201 - 100) / 100.0
+
+
+def network(name: str, variant: str) -> str:
+    game = opening(name, variant)
+
+    def evaluate(planes: Any, facts: Any, mask: Any) -> tuple[Any, Any]:
+        policy, value = opinions(planes, facts, mask)
+        return policy, np.stack([value * (1 - 0.4 * seat) for seat in range(game.seats)], axis=1)
+
+    searcher = Search(game, evaluate)
+    searcher.run(UNITS)
+    found = searcher.found()
+    best = max(found, key=lambda action: (found[action].visits, -action))
+    alone = digest(sorted((action, *map(repr, finding)) for action, finding in found.items()), searcher.line(best))
+    played = quatuor.batch(name, 3, variant, seed=5, threads=1)
+    search = played.search(evaluate)
+    for _ in range(3):
+        search.run(6)
+        search.step(search.best())
+    search.run(6)
+    return digest(alone, search.visits, search.value, played.states)
+
+
 def puzzle(name: str, hard: bool) -> str:
     return digest(*(puzzles.solve(name, hard=hard, seed=seed).dump() for seed in (1, 2)))
 
@@ -78,6 +107,8 @@ def digests() -> Iterator[tuple[str, Callable[[], str]]]:
             yield f"{name}:{variant} batch", partial(batch, name, variant)
             yield f"{name}:{variant} search", partial(search, name, variant, plain=False)
             yield f"{name}:{variant} plain search", partial(search, name, variant, plain=True)
+            if len(quatuor.new(name, variant).to_move) == 1:
+                yield f"{name}:{variant} network search", partial(network, name, variant)
     for kind, hard in PUZZLES:
         yield f"puzzle {kind}{' hard' * hard}", partial(puzzle, kind, hard)
 

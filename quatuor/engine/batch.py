@@ -6,24 +6,46 @@ they act at once there is one a seat. What happens in the rows is in ``batch_ker
 """
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from quatuor.engine.batch_backend import Array, Backend, SingleThread
 from quatuor.engine.batch_kernels import ALL_LEGAL, Games, StepRules, forms
 from quatuor.engine.observation import sizes
+from quatuor.engine.repetition import FILTER, digest
 from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
 from quatuor.kernel import seeds
 from quatuor.kernel.jit import INTERPRETED, MODE
 
+if TYPE_CHECKING:
+    from quatuor.engine.network import BatchSearch, Evaluate
+
 CAP = 1000  # turns after which a game is cut off; chosen, not measured
 GRAIN = 1 << 16  # bytes of states that are worth one more thread; chosen, not measured
 NOBODY, MOST_SEATS = -1, 4
 LOWEST = np.array([NOBODY, *((bits & -bits).bit_length() - 1 for bits in range(1, 1 << MOST_SEATS))])  # by set of seats
 SHOWN = 10  # legal actions in an error message
+ALL = slice(None)  # rows
+
+# What users see of the arrays. On a GPU they are tensors or CuPy arrays with the same shapes and types.
+Int8s = npt.NDArray[np.int8]
+Int64s = npt.NDArray[np.int64]
+Float32s = npt.NDArray[np.float32]
+Bools = npt.NDArray[np.bool_]
+
+
+class Saved(NamedTuple):
+    """Some games of a batch as ``Batch.save`` returns them: arrays with a row for each game."""
+
+    states: Int64s  # (games, cells)
+    plies: Int64s  # (games,): turns so far
+    seen: Int64s  # which positions ``history`` may hold
+    history: Int64s  # digests of the positions so far, for the repetition rule
+    generators: npt.NDArray[np.uint64]  # what ``sample`` draws with; int64 on a GPU
 
 
 class Batch:
@@ -35,7 +57,8 @@ class Batch:
     >>> games.mask.shape, games.planes.shape, games.rewards.shape
     ((4, 8), (4, 4, 4, 4), (4, 2))
 
-    The arrays are views that change with every step: copy what you keep.
+    The arrays are views that change with every step: copy what you keep. ``np.from_dlpack``, ``torch.from_dlpack`` and
+    other readers of DLPack take them without a copy.
 
     Args:
         name: The game.
@@ -47,6 +70,7 @@ class Batch:
         auto_reset: Start a new game in the step in which one ends.
         observe: Compute ``planes`` and ``facts``.
         check: Check that actions are legal.
+        final: Keep what every seat saw when a game ended or was cut off (``final_planes``, ``final_facts``).
         threads: By default as many as the size of the batch is worth.
         options: Options of the game's rules.
 
@@ -66,6 +90,7 @@ class Batch:
         auto_reset: bool = True,
         observe: bool = True,
         check: bool = True,
+        final: bool = False,
         threads: int | None = None,
         **options: Any,
     ) -> None:
@@ -76,79 +101,117 @@ class Batch:
             raise ValueError(f"{name} has {self.game.seats} seats: a batch is for games of up to {MOST_SEATS}")
         observe = observe and self.game.book.planes is not None
         self.n, self.cap, self.auto_reset, self.check, self._observe = n, cap, auto_reset, check, observe
+        self._all_active = True
         self.simultaneous = len(self.game.to_move) > 1
         self._backend = _backend_for(device, self.game, n, threads)
         arrays = {
             key: self._backend.put(seeds(seed, n)) if key == "rngs" else self._backend.zeros(key, *form)
-            for key, form in forms(self.game, n, cap, observe).items()
+            for key, form in forms(self.game, n, cap, observe, final and observe).items()
         }
         self._games = Games(**arrays)
+        self._games.active[:] = True
         self._options, self._lowest = self._backend.put(self.game.option_values), self._backend.put(LOWEST)
         self.reset()
 
     # ---- where the games stand (views: they change with every step)
 
     @property
-    def mask(self) -> Array:
+    def mask(self) -> Int8s:
         """1 where an action is legal: (n, actions), or (n, seats, actions) where seats act at once."""
-        return self._squeeze(self._games.mask)
+        mask: Int8s = self._squeeze(self._games.mask)
+        return mask
 
     @property
-    def planes(self) -> Array:
+    def planes(self) -> Int8s:
         """What the acting seats see: (n, planes, rows, columns), or (n, seats, …) where seats act at once."""
         shape, _ = sizes(self.game.book)
         if not self._observe:
             raise ValueError("this batch was made with observe=False")
-        return self._squeeze(self._games.planes.reshape(self.n, -1, *shape))
+        planes: Int8s = self._squeeze(self._games.planes.reshape(self.n, -1, *shape))
+        return planes
 
     @property
-    def facts(self) -> Array:
+    def facts(self) -> Int8s:
         """Facts about the whole that the acting seats see: (n, facts), or (n, seats, facts)."""
         sizes(self.game.book)
         if not self._observe:
             raise ValueError("this batch was made with observe=False")
-        return self._squeeze(self._games.facts)
+        facts: Int8s = self._squeeze(self._games.facts)
+        return facts
 
     @property
-    def seat(self) -> Array:
+    def seat(self) -> Int64s:
         """The (lowest) seat that acts in each game, -1 where the game is over."""
-        return self._lowest[self._games.acting]
+        seats: Int64s = self._lowest[self._games.acting]
+        return seats
 
     @property
-    def rewards(self) -> Array:
+    def rewards(self) -> Float32s:
         """(n, seats): from 1 (ahead of all others) to -1 (behind all) in the step in which a game ends, else 0."""
-        return self._games.rewards
+        rewards: Float32s = self._games.rewards
+        return rewards
 
     @property
-    def ended(self) -> Array:
+    def ended(self) -> Bools:
         """The games that this step ended. With ``auto_reset``, all other arrays are about the next game already."""
-        return self._games.ended
+        ended: Bools = self._games.ended
+        return ended
 
     @property
-    def cut(self) -> Array:
+    def cut(self) -> Bools:
         """The games that were cut off after ``cap`` turns."""
-        return self._games.cut
+        cut: Bools = self._games.cut
+        return cut
 
     @property
-    def scores(self) -> Array:
+    def scores(self) -> Int64s:
         """(n, seats): the points of the last game that ended."""
-        return self._games.scores
+        scores: Int64s = self._games.scores
+        return scores
 
     @property
-    def states(self) -> Array:
+    def states(self) -> Int64s:
         """(n, cells): the states of the games."""
-        return self._games.states
+        states: Int64s = self._games.states
+        return states
+
+    @property
+    def plies(self) -> Int64s:
+        """How many turns of each game have been played."""
+        plies: Any = self._games.plies
+        return plies  # type: ignore[no-any-return]
+
+    @property
+    def final_planes(self) -> Int8s:
+        """(n, seats, planes, rows, columns): what every seat saw at the end of the last game, ended or cut off."""
+        self._check_final()
+        planes: Int8s = self._games.final_planes.reshape(self.n, -1, *sizes(self.game.book)[0])
+        return planes
+
+    @property
+    def final_facts(self) -> Int8s:
+        """(n, seats, facts): the facts at the end of the last game."""
+        self._check_final()
+        facts: Int8s = self._games.final_facts
+        return facts
 
     # ---- playing
 
-    def reset(self) -> None:
-        """Restart all games."""
+    def reset(self, rows: Any = None, *, seed: int | None = None) -> None:
+        """Restart all games, or some: their numbers, or n booleans. ``seed``: with new random numbers."""
+        chosen = self._choose(rows)
+        if seed is not None:
+            rngs = self._games.rngs
+            fresh = seeds(seed, self.n) if "uint" in str(rngs.dtype) else seeds(seed, self.n).view(np.int64)
+            rngs[chosen] = self._backend.index(fresh)[chosen]
         for array in (self._games.rewards, self._games.ended, self._games.cut):
-            array[:] = 0
-        self._backend.run("restart", self._options, self._games)
+            array[chosen] = 0
+        self._run(chosen, "restart", self._options, self._games)
 
-    def step(self, actions: Any) -> None:
+    def step(self, actions: Any, rows: Any = None) -> None:
         """Play one action in each game: (n,), or (n, seats) where seats act at once. Finished games ignore theirs.
+
+        With ``rows``, numbers of games or n booleans, the other games stay as they are, whatever their actions.
 
         Raises:
             IllegalMove: An action is not legal; no game has changed. Not checked with ``check=False``.
@@ -160,18 +223,126 @@ class Batch:
             raise ValueError(f"actions of shape {shape}: give {wanted}")
         given = given.reshape(self.n, -1)
         rules = StepRules(self.game.seats, self.cap, int(self.auto_reset))
+        chosen = self._choose(rows)
+        self._activate(chosen)
         first = self._backend.step(given, self.check, rules, self._options, self._games)
+        self._activate(ALL)
         if first != ALL_LEGAL:
             self._refuse(first, given)
 
-    def sample(self) -> Array:
+    def sample(self) -> Int64s:
         """A random legal action for each seat that acts; the same for the same seed."""
         games = self._games
         actions = self._backend.zeros("actions", tuple(games.counts.shape), np.int64)
         self._backend.run("draw", actions, games.moves, games.counts, games.rngs)
-        return self._squeeze(actions)
+        drawn: Int64s = self._squeeze(actions)
+        return drawn
+
+    # ---- states in and out
+
+    def save(self, rows: Any = None) -> Saved:
+        """Copy all games, or some (their numbers, or n booleans), for ``load`` in this or another batch."""
+        chosen, games = self._choose(rows), self._games
+        plies = _copy(self.plies[chosen])
+        longest = min(int(plies.max()) + 1 if len(plies) else 0, games.history.shape[1])
+        history = _copy(games.history[chosen][:, :longest])
+        return Saved(_copy(games.states[chosen]), plies, _copy(games.seen[chosen]), history, _copy(games.rngs[chosen]))
+
+    def load(self, saved: Saved | Game, rows: Any = None) -> None:
+        """Put saved games into the games ``rows`` (all by default), in order; a ``quatuor.Game`` into each of them.
+
+        A row goes on as the saved one would have: the repetition rule knows its earlier positions, and ``sample`` draws
+        the same. A ``Game`` leaves the rows their random numbers. The states of ``saved`` are not checked.
+
+        Raises:
+            ValueError: The games are of another kind or too long for ``cap``, or their number is wrong.
+        """
+        chosen, games = self._choose(rows), self._games
+        count = len(games.states[chosen])
+        given = self._of_game(saved, count) if isinstance(saved, Game) else saved
+        if len(given.states) != count or given.states.shape[1] != games.states.shape[1]:
+            raise ValueError(f"saved states of shape {tuple(given.states.shape)} for {count} games of {self.game.name}")
+        longest = int(given.plies.max()) if count else 0
+        if longest >= self.cap:
+            raise ValueError(f"a saved game has {longest} turns: this batch cuts off at cap={self.cap}")
+        if games.history.shape[1] and given.history.shape[1] <= longest:
+            raise ValueError("the saved games lack the earlier positions that the repetition rule counts")
+        games.states[chosen], games.seen[chosen], self.plies[chosen] = given.states, given.seen, given.plies
+        if games.history.shape[1]:
+            games.history[chosen, : given.history.shape[1]] = given.history
+        if not isinstance(saved, Game):
+            games.rngs[chosen] = given.generators
+        for array in (games.rewards, games.ended, games.cut):
+            array[chosen] = 0
+        self._run(chosen, "refresh", self.cap, games)
+
+    def copy_rows(self, source: Any, target: Any) -> None:
+        """Copy games over others: ``source`` and ``target`` are numbers of games, as many of each.
+
+        The target rows keep their random numbers, so copies of one game go different ways.
+        """
+        kept = _copy(self._games.rngs[self._choose(target)])
+        self.load(self.save(source)._replace(generators=kept), target)
+
+    def to_game(self, row: int) -> Game:
+        """One game as a ``quatuor.Game``, to show or to analyse. It does not know the turns before."""
+        game = Game(self.game.book, self.game.variant.name, self.game.options)
+        game.state = np.array(self._games.states[row].tolist(), np.int64)
+        game._begin(())
+        return game
+
+    # ---- searching
+
+    def search(self, evaluate: "Evaluate", **settings: Any) -> "BatchSearch":
+        """A tree search with a network in every game at once, for self-play; ``BatchSearch`` has the settings."""
+        from quatuor.engine.network import BatchSearch  # here: it needs batches
+
+        return BatchSearch(self, evaluate, **settings)
 
     # ---- inside
+
+    def _choose(self, rows: Any) -> Array:
+        """Rows as an index of arrays: a slice for all, numbers, or booleans."""
+        if rows is None:
+            return ALL
+        chosen = self._backend.index(rows)
+        kind = str(chosen.dtype)
+        if not ("bool" in kind and tuple(chosen.shape) == (self.n,)) and not ("int" in kind and len(chosen.shape) == 1):
+            raise ValueError(f"rows={rows!r}: give a list of numbers from 0 to {self.n - 1}, or {self.n} booleans")
+        if "int" in kind and len(chosen) and not (int(chosen.min()) >= 0 and int(chosen.max()) < self.n):
+            raise ValueError(f"rows={rows!r}: games have the numbers 0 to {self.n - 1}")
+        return chosen
+
+    def _activate(self, chosen: Array) -> None:
+        """Say which games the next call of a kernel is about: all of them between calls."""
+        if chosen is not ALL:
+            self._games.active[:] = False
+            self._games.active[chosen] = True
+        elif not self._all_active:
+            self._games.active[:] = True
+        self._all_active = chosen is ALL
+
+    def _run(self, chosen: Array, kernel: str, *arguments: Any) -> None:
+        self._activate(chosen)
+        self._backend.run(kernel, *arguments)
+        self._activate(ALL)
+
+    def _of_game(self, game: Game, count: int) -> Saved:
+        """A game as ``count`` saved ones."""
+        mine = self.game
+        if (game.book, game.variant, game.options) != (mine.book, mine.variant, mine.options):
+            raise ValueError(f"a game of {game.name}:{game.variant.name}: this batch plays {mine!r} with other rules")
+        keys = [np.array(np.frombuffer(key, np.int64)) for key in game.occurred]
+        history = np.array([digest(key, len(key)) for key in keys], np.int64)
+        full = np.full((1, FILTER), (1 << 32) - 1)  # a filter that excludes nothing
+        parts = game.common[None], np.array([max(game.ply, len(keys) - 1)]), full, history[None]
+        states, plies, seen, past = (self._backend.index(np.repeat(part, count, axis=0)) for part in parts)
+        return Saved(states, plies, seen, past, seeds(0, 0))  # the random numbers stay as they are
+
+    def _check_final(self) -> None:
+        sizes(self.game.book)
+        if not self._games.final_facts.shape[2]:
+            raise ValueError("this batch was made without final=True")
 
     def _refuse(self, i: int, actions: Array) -> None:
         """Raise the error for game ``i``."""
@@ -185,6 +356,11 @@ class Batch:
 
     def _squeeze(self, array: Array) -> Array:
         return array if self.simultaneous else array[:, 0]
+
+
+def _copy(array: Array) -> Array:
+    """A copy of an array of NumPy, CuPy or PyTorch."""
+    return array.clone() if hasattr(array, "clone") else array.copy()
 
 
 def _backend_for(device: str, game: Game, n: int, threads: int | None) -> Backend:

@@ -24,6 +24,9 @@ class Backend(Protocol):
     def take(self, actions: Any) -> Array:
         """The caller's actions as an array; ValueError if they are not whole numbers."""
 
+    def index(self, rows: Any) -> Array:
+        """The caller's choice of games as an array of this processor."""
+
     def run(self, kernel: str, *arguments: Any) -> None:
         """Run a function of ``batch_kernels.py`` on all games."""
 
@@ -61,8 +64,11 @@ class SingleThread(Backend):
             raise ValueError(f"actions of type {given.dtype}: give whole numbers")
         return given.astype(np.int64, order="C", copy=False)
 
+    def index(self, rows: Any) -> Array:
+        return np.asarray(rows)
+
     def run(self, kernel: str, *arguments: Any) -> None:
         getattr(self._kernels, kernel)(*self._all, *arguments)
 
     def first_illegal(self, actions: Array, games: Games) -> int:
-        return int(self._kernels.first_illegal(*self._all, actions, games.counts, games.mask))
+        return int(self._kernels.first_illegal(*self._all, actions, games.active, games.counts, games.mask))

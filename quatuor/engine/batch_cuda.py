@@ -13,15 +13,17 @@ from numba import cuda
 
 from quatuor.engine import no_observation
 from quatuor.engine.batch_backend import Array, Backend
-from quatuor.engine.batch_kernels import ALL_LEGAL, Games, StepRules, draw, first_illegal, forms, restart, step
+from quatuor.engine.batch_kernels import ALL_LEGAL, Games, StepRules, draw, first_illegal, forms, refresh, restart, step
 from quatuor.game import Game
 from quatuor.games.contract import Rulebook
 from quatuor.kernel import Words, bind, template
 from quatuor.kernel.device import Driver, array_words, library
 from quatuor.kernel.jit import ours
 
-KERNELS = ("restart", "step", "draw", "first_illegal")
-BY_ROW = ("mask", "planes", "facts", "rewards", "ended", "cut", "scores", "actions")
+KERNELS = ("restart", "refresh", "step", "draw", "first_illegal")
+BY_ROW = (
+    "mask", "planes", "facts", "rewards", "ended", "cut", "scores", "actions", "final_planes", "final_facts",
+)  # fmt: skip
 
 
 @template
@@ -29,6 +31,13 @@ def restart_each(options: Words, games: Any) -> None:
     i = cuda.grid(1)
     if i < len(games.plies):
         restart(i, i + 1, options, games)
+
+
+@template
+def refresh_each(cap: int, games: Any) -> None:
+    i = cuda.grid(1)
+    if i < len(games.plies):
+        refresh(i, i + 1, cap, games)
 
 
 @template
@@ -46,10 +55,10 @@ def draw_each(actions: Any, moves: Any, counts: Any, rngs: Any) -> None:
 
 
 @template
-def first_illegal_each(actions: Any, found: Words, counts: Any, mask: Any) -> None:
+def first_illegal_each(actions: Any, found: Words, active: Any, counts: Any, mask: Any) -> None:
     """``found[0]`` becomes the first game with an illegal action, if that is lower."""
     i = cuda.grid(1)
-    if i < len(counts) and first_illegal(i, i + 1, actions, counts, mask) != ALL_LEGAL:
+    if i < len(counts) and first_illegal(i, i + 1, actions, active, counts, mask) != ALL_LEGAL:
         cuda.atomic.min(found, 0, i)
 
 
@@ -82,13 +91,17 @@ class Cuda(Backend):
             raise ValueError(f"actions of type {given.dtype}: give int64, since they are read where they lie")
         return given
 
+    def index(self, rows: Any) -> Array:
+        on_gpu = hasattr(rows, "__cuda_array_interface__")
+        return self._library.wrap(rows) if on_gpu else self._library.put(np.asarray(rows))
+
     def run(self, kernel: str, *arguments: Any) -> None:
         words = [word for argument in arguments for word in self._words(argument)]
         self._driver.launch(self._kernels[kernel], self._n, words, self._library.stream())
 
     def first_illegal(self, actions: Array, games: Games) -> int:
         self._found[0] = self._n
-        self.run("first_illegal", actions, self._found, games.counts, games.mask)
+        self.run("first_illegal", actions, self._found, games.active, games.counts, games.mask)
         first = int(self._found[0])  # waits for the GPU
         return ALL_LEGAL if first == self._n else first
 
@@ -102,6 +115,8 @@ class Cuda(Backend):
             return (word for array in argument for word in self._kept[id(array)][1])
         if isinstance(argument, StepRules):
             return argument
+        if isinstance(argument, int):
+            return (argument,)
         return self._kept[id(argument)][1] if id(argument) in self._kept else array_words(argument)
 
 
@@ -137,7 +152,8 @@ def signatures(book: Rulebook) -> list[tuple[Any, ...]]:
     rules = NamedUniTuple(int64, len(StepRules._fields), StepRules)
     return [
         (some, games),
+        (int64, games),
         (actions, rules, some, games),
         (actions, arrays["moves"], arrays["counts"], arrays["rngs"]),
-        (actions, some, arrays["counts"], arrays["mask"]),
+        (actions, some, arrays["active"], arrays["counts"], arrays["mask"]),
     ]

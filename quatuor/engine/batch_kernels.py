@@ -45,6 +45,9 @@ class Games(NamedTuple):
     seen: Words2  # game, FILTER words: which digests its history may hold
     scratch: Words2  # room for a key; a call that works on several games uses the row of the first
     history: ByColumn  # digests of the positions so far, where the repetition rule counts them
+    active: Flags  # the games that a call is about; all of them between calls
+    final_planes: Bytes3  # game, seat: what each seat saw when its last game ended or was cut off; may be empty
+    final_facts: Bytes3
 
 
 class StepRules(NamedTuple):
@@ -55,11 +58,12 @@ class StepRules(NamedTuple):
     auto_reset: int  # 1: a game that ended or was cut off begins anew
 
 
-def forms(game: Game, n: int, cap: int, look: bool) -> dict[str, Form]:
-    """Shape and type of every array of ``n`` such games; ``look``: with observations."""
+def forms(game: Game, n: int, cap: int, look: bool, final: bool = False) -> dict[str, Form]:
+    """Shape and type of every array of ``n`` such games; ``look``: with observations, ``final``: of ends as well."""
     book, seats = game.book, game.seats
     places = seats if len(game.to_move) > 1 else 1
     shape, facts = sizes(book) if look else ((0,), 0)
+    cells = int(np.prod(shape))
     return {
         "states": ((n, book.state_size), np.int64),
         "plies": ((n,), np.int64),
@@ -67,7 +71,7 @@ def forms(game: Game, n: int, cap: int, look: bool) -> dict[str, Form]:
         "moves": ((n, places, book.max_moves), np.int64),
         "counts": ((n, places), np.int64),
         "mask": ((n, places, book.actions), np.int8),
-        "planes": ((n, places, int(np.prod(shape))), np.int8),
+        "planes": ((n, places, cells), np.int8),
         "facts": ((n, places, facts), np.int8),
         "rewards": ((n, seats), np.float32),
         "ended": ((n,), np.bool_),
@@ -78,6 +82,9 @@ def forms(game: Game, n: int, cap: int, look: bool) -> dict[str, Form]:
         "seen": ((n, FILTER), np.int64),
         "scratch": ((n, book.state_size), np.int64),
         "history": ((n, cap + 1 if game.occurred else 0), np.int64),
+        "active": ((n,), np.bool_),
+        "final_planes": ((n, seats, cells if final else 0), np.int8),
+        "final_facts": ((n, seats, facts if final else 0), np.int8),
     }
 
 
@@ -127,9 +134,19 @@ def show(state: Words, acting: int, planes: Any, facts: Any) -> None:
 
 
 @template
+def show_final(state: Words, planes: Any, facts: Any) -> None:
+    """Write what every seat sees of a game that ends or is cut off, if that is kept."""
+    if facts.shape[1]:
+        for seat in range(len(facts)):
+            observe(state, seat, planes[seat], facts[seat])
+
+
+@template
 def restart(first: int, last: int, options: Words, games: Games) -> None:
-    """Begin the games and fill in their arrays."""
+    """Begin the active games and fill in their arrays."""
     for i in range(np.uint64(first), np.uint64(last)):
+        if not games.active[i]:
+            continue
         state = games.states[i]
         setup(state, options)
         games.plies[i] = 0
@@ -140,8 +157,20 @@ def restart(first: int, last: int, options: Words, games: Games) -> None:
 
 
 @template
+def refresh(first: int, last: int, cap: int, games: Games) -> None:
+    """Fill in the arrays of the active games after their states have been written from outside."""
+    for i in range(np.uint64(first), np.uint64(last)):
+        if not games.active[i]:
+            continue
+        state = games.states[i]
+        games.acting[i] = to_move(state) if games.plies[i] < cap else 0
+        offer(state, games.acting[i], games.moves[i], games.counts[i], games.mask[i])
+        show(state, games.acting[i], games.planes[i], games.facts[i])
+
+
+@template
 def step(first: int, last: int, actions: Words2, rules: StepRules, options: Words, games: Games) -> None:
-    """Play a turn of each game and fill in its arrays; a game that ends gives rewards and may begin anew."""
+    """Play a turn of each active game and fill in its arrays; a game that ends gives rewards and may begin anew."""
     seats, cap, again = rules.seats, rules.cap, rules.auto_reset != 0
     for i in range(np.uint64(first), np.uint64(last)):
         state = games.states[i]
@@ -149,7 +178,7 @@ def step(first: int, last: int, actions: Words2, rules: StepRules, options: Word
         games.cut[i] = False
         for seat in range(seats):
             games.rewards[i, seat] = 0.0
-        if games.acting[i] == 0:
+        if games.acting[i] == 0 or not games.active[i]:
             continue
         turn(state, games.acting[i], actions[i])
         ply = games.plies[i] + 1
@@ -161,10 +190,12 @@ def step(first: int, last: int, actions: Words2, rules: StepRules, options: Word
                 games.rewards[i, seat] = 2.0 * share(games.places[i], seats, seat) - 1.0
         elif ply == cap:
             games.cut[i] = True
-        if again and (games.ended[i] or games.cut[i]):
-            ply = 0
-            setup(state, options)
-            remember_in_list(state, games.scratch[first], games.seen[i], games.history[i], 0)
+        if games.ended[i] or games.cut[i]:
+            show_final(state, games.final_planes[i], games.final_facts[i])
+            if again:
+                ply = 0
+                setup(state, options)
+                remember_in_list(state, games.scratch[first], games.seen[i], games.history[i], 0)
         games.plies[i] = ply
         games.acting[i] = to_move(state) if ply < cap else 0
         offer(state, games.acting[i], games.moves[i], games.counts[i], games.mask[i])
@@ -172,9 +203,11 @@ def step(first: int, last: int, actions: Words2, rules: StepRules, options: Word
 
 
 @template
-def first_illegal(first: int, last: int, actions: Words2, counts: Words2, mask: Bytes3) -> int:
-    """The first game with an illegal action, or ALL_LEGAL."""
+def first_illegal(first: int, last: int, actions: Words2, active: Flags, counts: Words2, mask: Bytes3) -> int:
+    """The first active game with an illegal action, or ALL_LEGAL."""
     for i in range(np.uint64(first), np.uint64(last)):
+        if not active[i]:
+            continue
         for place in range(counts.shape[1]):
             action = actions[i, place]
             if counts[i, place] and not (0 <= action < mask.shape[2] and mask[i, place, action]):
@@ -191,4 +224,4 @@ def draw(first: int, last: int, actions: Words2, moves: Words3, counts: Words2, 
             actions[i, place] = moves[i, place, below(rngs[i], n)] if n else 0
 
 
-EXPORTS = exports(restart, step, first_illegal, draw)
+EXPORTS = exports(restart, refresh, step, first_illegal, draw)

@@ -14,6 +14,7 @@ import numpy as np
 from quatuor.engine import (
     batch_kernels,
     flat_monte_carlo,
+    network_kernels,
     no_observation,
     perft,
     playout,
@@ -59,6 +60,8 @@ def bindings(book: Rulebook) -> list[Binding]:
     plain = flat_monte_carlo if _at_once(book, words) else uct
     found = [Binding(module, book.rules) for module in (playout, perft, plain)]
     found += [Binding(module, book.rules, observation) for module in (batch_kernels, thread_pool)]
+    if plain is uct and book.planes is not None:
+        found.append(Binding(network_kernels, book.rules, book.planes))
     if book.advice is not None:
         found.append(Binding(search_registry.SEARCHES[book.advice.SEARCH], book.rules, book.advice))
     if book.space is not None:

@@ -3,7 +3,7 @@
 from quatuor.game import Game
 from quatuor.games.levels import FULL, LEVELS, NOVICE, Ladder, Level
 
-__all__ = ["LADDERS", "SECONDS", "TOP", "TOP_SECONDS", "Ladder", "Level", "ladder", "seconds"]
+__all__ = ["FULL", "LADDERS", "SECONDS", "TOP", "TOP_SECONDS", "Ladder", "Level", "ladder", "seconds"]
 
 SECONDS = 0.9  # for an answer below the top level, unless the caller sets a time
 TOP_SECONDS = 4.5  # at the top level

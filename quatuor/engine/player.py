@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from quatuor.engine import flat_monte_carlo, levels, search_registry
+from quatuor.engine import flat_monte_carlo, levels, network, search_registry
 from quatuor.engine.analysis import Analysis, Update, among_only, order, proven, searched
 from quatuor.engine.search_api import Finding, Searcher
 from quatuor.engine.solve import Solution, at_hand
@@ -52,6 +52,8 @@ class Engine:
         units: The amount of work for an answer, instead of that of the level.
         slack: With ``units``: how much worse than the best a move may look and still be chosen.
         plain: Search by random games alone, without the game's advice and solved tables.
+        evaluate: A network of your own that guides the search: a function of many positions at once, see
+            ``quatuor.engine.network``. 800 simulations by default, one thread, no solved tables; for games in turns.
 
     Raises:
         ValueError: A setting is out of range; the message says what is allowed.
@@ -67,6 +69,7 @@ class Engine:
         units: int | None = None,
         slack: float = 0.0,
         plain: bool = False,
+        evaluate: network.Evaluate | None = None,
     ) -> None:
         _check_numbers(seconds=(seconds, float), seed=(seed, int), threads=(threads, int), units=(units, int))
         if level not in range(1, levels.TOP + 1):
@@ -79,7 +82,10 @@ class Engine:
             raise ValueError(f"units={units!r}: choose a whole number from 1")
         if slack < 0 or (slack and units is None):
             raise ValueError(f"slack={slack!r}: choose a number from 0, and units with it")
-        self.level, self.units, self.slack, self.plain = level, units, slack, plain
+        if evaluate is not None:
+            _check_evaluate(evaluate, level, threads, plain)
+            units, threads = units or (None if seconds else network.UNITS), 1
+        self.level, self.units, self.slack, self.plain, self.evaluate = level, units, slack, plain, evaluate
         self.seconds = seconds or (math.inf if units else levels.seconds(level))
         cores = min(os.cpu_count() or 1, MOST_THREADS)
         self.threads = threads or (cores if level == levels.TOP and units is None else 1)
@@ -91,7 +97,8 @@ class Engine:
     def __repr__(self) -> str:
         chosen = [f"level={self.level}", f"seconds={self.seconds:g}", f"threads={self.threads}"]
         chosen += [f"units={self.units}"] if self.units else []
-        return f"Engine({', '.join([*chosen, *(['plain=True'] if self.plain else [])])})"
+        chosen += ["plain=True"] if self.plain else []
+        return f"Engine({', '.join([*chosen, *(['evaluate=…'] if self.evaluate else [])])})"
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in ("_kept", "_stop")}
@@ -103,10 +110,17 @@ class Engine:
     @property
     def perfect(self) -> bool:
         """Whether the engine uses solved tables where there are some."""
-        return self.level >= PERFECT and self.units is None and not self.plain
+        return self.level >= PERFECT and self.units is None and not self._unaided
+
+    @property
+    def _unaided(self) -> bool:
+        """Whether the engine searches without what the package knows of the game."""
+        return self.plain or self.evaluate is not None
 
     def kind(self, game: Game) -> str:
-        """The name of the search that plays this game: ``guided``, ``bestfirst``, ``matrix`` or ``plain``."""
+        """The search that plays this game: ``guided``, ``bestfirst``, ``matrix``, ``plain`` or ``network``."""
+        if self.evaluate is not None:
+            return search_registry.NETWORK
         return search_registry.PLAIN if self.plain or self._level(game).plain else search_registry.kind(game)
 
     def stop(self) -> None:
@@ -160,7 +174,7 @@ class Engine:
         seat = _acting(game, seat)
         self._begin()
         game = _bare(game)
-        solution = None if self.plain else at_hand(game)
+        solution = None if self._unaided else at_hand(game)
         if solution is not None:
             return proven(game, seat, solution)
         return searched(game, seat, (yield from self._search(game, seat, self._units(game, seat, self._level(game)))))
@@ -190,7 +204,7 @@ class Engine:
             raise ValueError(f"lines={lines!r}: choose a whole number from 1")
         self._begin()
         game, began = _bare(game), time.monotonic()
-        solution = None if self.plain else at_hand(game)
+        solution = None if self._unaided else at_hand(game)
         if solution is not None:
             yield {**proven(game, seat, solution, among, lines), "units": 0, "seconds": 0.0, "final": True}
             return
@@ -224,6 +238,8 @@ class Engine:
     def _level(self, game: Game) -> levels.Level:
         if self.units is not None:
             return levels.Level(self.units, self.slack, self.plain)
+        if self.evaluate is not None:
+            return levels.FULL
         ladder = (
             levels.LADDERS[search_registry.PLAIN] if self.plain else levels.ladder(game, search_registry.kind(game))
         )
@@ -278,6 +294,8 @@ class Engine:
         kept = self._continued(game, seat)
         if kept and not among:
             return self._started(kept, None)
+        if self.evaluate is not None:
+            return self._started([network.Search(game, self.evaluate)], among)
         return self._started(self._begun(game, seat, search_registry.module(game, self.kind(game))), among)
 
     def _started(self, searchers: Sequence[Searcher], among: set[int] | None) -> Sequence[Searcher]:
@@ -372,6 +390,7 @@ def engine(
     units: int | None = None,
     slack: float = 0.0,
     plain: bool = False,
+    evaluate: network.Evaluate | None = None,
 ) -> Engine:
     """A player for every game, from level 1 (a beginner) to 8. ``Engine`` says what the settings mean.
 
@@ -380,7 +399,15 @@ def engine(
     >>> quatuor.engine(level=8, seed=1).choose(game) in game.legal()
     True
     """
-    return Engine(level, seconds, seed, threads, units=units, slack=slack, plain=plain)
+    return Engine(level, seconds, seed, threads, units=units, slack=slack, plain=plain, evaluate=evaluate)
+
+
+def _check_evaluate(evaluate: Any, level: int, threads: int | None, plain: bool) -> None:
+    """TypeError or ValueError if settings do not go with a network."""
+    if not callable(evaluate):
+        raise TypeError(f"evaluate={evaluate!r}: give a function of planes, facts and mask")
+    if level != levels.TOP or plain or threads not in (None, 1):
+        raise ValueError("evaluate=…: leave out level, plain and threads; units or seconds say how much to search")
 
 
 def _check_numbers(**given: tuple[Any, type]) -> None:

@@ -7,6 +7,7 @@ from quatuor.engine import bestfirst, flat_monte_carlo, guided, matrix, uct
 from quatuor.engine.search_api import Finding, Searcher
 from quatuor.game import Game
 
+NETWORK = "network"  # the search with a network that the caller gives
 PLAIN = "plain"  # UCT where one seat is to move, flat Monte Carlo where several are
 SEARCHES: dict[str, ModuleType] = {"guided": guided, "bestfirst": bestfirst, "matrix": matrix}  # by ``advice.SEARCH``
 

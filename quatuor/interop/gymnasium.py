@@ -107,7 +107,8 @@ def register() -> None:
             title = f"quatuor/{name}-{variant.name}-{VERSION}"
             if title not in gymnasium.registry:
                 chosen = {"game": name, "variant": variant.name}
-                gymnasium.register(title, "quatuor.interop.gymnasium:SeatEnv", kwargs=chosen)
+                many = "quatuor.interop.gymnasium_vector:VectorSeatEnv"
+                gymnasium.register(title, "quatuor.interop.gymnasium:SeatEnv", vector_entry_point=many, kwargs=chosen)
 
 
 register()

@@ -213,3 +213,149 @@ def test_wrong_settings_are_refused(monkeypatch):
     monkeypatch.setitem(quatuor.games._extra, "crowd", crowd)
     with pytest.raises(ValueError, match="crowd has 5 seats: a batch is for games of up to 4"):
         Batch("crowd", 1)
+
+
+@pytest.mark.parametrize(("name", "variant"), [("plus4", "elementary"), ("trois_six", None), ("blokus", "duo")])
+@pytest.mark.parametrize("auto_reset", [True, False])
+def test_the_end_of_a_game_is_kept_as_every_seat_saw_it(name, variant, auto_reset):
+    games = Batch(name, 2, variant, seed=2, final=True, auto_reset=auto_reset, cap=40)
+    over = np.zeros(2, bool)
+    while not over.all():
+        twins = [games.to_game(row) for row in range(2)]
+        actions = games.sample()
+        games.step(actions)
+        for row in np.flatnonzero((games.ended | games.cut) & ~over):
+            acts = dict(enumerate(actions[row])) if games.simultaneous else {twins[row].to_move[0]: actions[row]}
+            twins[row].play_actions({seat: int(action) for seat, action in acts.items()})
+            if games.ended[row] and not twins[row].over:
+                twins[row].book.rules.repeat(twins[row].state)  # the twin does not know the earlier positions
+            for seat in range(twins[row].seats):
+                planes, facts = look(twins[row].book, twins[row].state, seat)
+                assert np.array_equal(games.final_planes[row, seat], planes)
+                assert np.array_equal(games.final_facts[row, seat], facts)
+        over |= games.ended | games.cut
+
+
+def test_the_end_is_kept_only_if_asked_for():
+    with pytest.raises(ValueError, match="without final=True"):
+        _ = Batch("plus4", 1).final_planes
+    with pytest.raises(ValueError, match="without final=True"):
+        _ = Batch("plus4", 1, final=True, observe=False).final_facts
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_some_rows_are_reset_or_stepped_and_the_others_stay(threads):
+    games = Batch("plus4", 200, seed=3, threads=threads)
+    for _ in range(5):
+        games.step(games.sample())
+    before, start = games.states.copy(), Batch("plus4", 1).states[0]
+    odd = np.arange(200) % 2 == 1
+    games.reset(odd)
+    assert (games.states[odd] == start).all()
+    assert (games.plies == np.where(odd, 0, 5)).all()
+    assert (games.states[~odd] == before[~odd]).all()
+    assert (games.mask[odd].sum(axis=1) == 4).all()
+    games.reset([0, 2])
+    assert games.plies.tolist()[:5] == [0, 0, 0, 0, 5]
+    before = games.states.copy()
+    games.step(np.where(odd, games.sample(), 99), rows=odd)  # the actions of the others are not looked at
+    assert (games.states[~odd] == before[~odd]).all()
+    assert (games.plies[odd] == 1).all()
+    with pytest.raises(IllegalMove, match="game 1:"):
+        games.step(np.full(200, 99), rows=odd)
+    games.step(games.sample())
+    assert games.plies.tolist()[:5] == [1, 2, 1, 2, 6]
+
+
+@pytest.mark.parametrize("rows", [[3], [-1], [True, False], [[0]], [0.5], "x"])
+def test_rows_that_do_not_exist_are_refused(rows):
+    with pytest.raises(ValueError, match=r"rows="):
+        Batch("plus4", 3).reset(rows)
+
+
+@pytest.mark.parametrize("name", ["plus4", "trois_six"])
+def test_saved_games_go_on_as_they_would_have(name):
+    games = Batch(name, 6, seed=4)
+    for _ in range(9):
+        games.step(games.sample())
+    saved, other = games.save([1, 4]), Batch(name, 3, seed=9, cap=500)
+    other.load(saved, [2, 0])
+    for _ in range(60):
+        for mine, theirs in ((1, 2), (4, 0)):
+            assert games.states[mine].tolist() == other.states[theirs].tolist()
+            assert games.mask[mine].tolist() == other.mask[theirs].tolist()
+            assert games.planes[mine].tolist() == other.planes[theirs].tolist()
+        games.step(games.sample())
+        other.step(other.sample())
+
+
+def test_loaded_games_know_their_repetitions():
+    games, game = Batch("plus4", 3), quatuor.new("plus4")
+    for _ in range(7):
+        game.play("a")
+    games.load(game, [0, 2])
+    games.step([0, 0, 0])
+    assert games.ended.tolist() == [True, False, True]
+    games = Batch("plus4", 2)
+    for _ in range(7):
+        games.step([0, 0])
+    again = Batch("plus4", 2)
+    again.load(games.save())
+    again.step([0, 1])
+    assert again.ended.tolist() == [True, False]
+
+
+def test_copied_rows_go_different_ways():
+    games = Batch("plus4", 20, seed=1)
+    games.step(games.sample())
+    games.copy_rows([0] * 19, range(1, 20))
+    assert (games.states == games.states[0]).all()
+    for _ in range(4):
+        games.step(games.sample())
+    assert len({row.tobytes() for row in games.states}) > 5
+
+
+def test_what_does_not_fit_is_not_loaded():
+    games = Batch("plus4", 2, cap=5)
+    with pytest.raises(ValueError, match="for 1 games of plus4"):
+        games.load(games.save(), [0])
+    with pytest.raises(ValueError, match="for 2 games of plus4"):
+        games.load(Batch("blokus", 2).save())
+    with pytest.raises(ValueError, match="with other rules"):
+        games.load(quatuor.new("plus4", "endless"))
+    long = Batch("plus4", 2)
+    for _ in range(6):
+        long.step([0, 0])
+    with pytest.raises(ValueError, match="6 turns: this batch cuts off at cap=5"):
+        games.load(long.save())
+
+
+def test_a_row_becomes_a_game():
+    games = Batch("blokus", 2, "duo", seed=1)
+    games.step(games.sample())
+    game = games.to_game(1)
+    assert game.state.tolist() == games.states[1].tolist()
+    assert game.to_move == (1,)
+    game.play(game.legal()[0])
+    assert game.state.tolist() != games.states[1].tolist()
+
+
+def test_readers_of_dlpack_share_the_memory_and_types_are_as_documented():
+    games = Batch("plus4", 3, final=True)
+    for name, kind in {
+        "mask": np.int8, "planes": np.int8, "facts": np.int8, "rewards": np.float32, "ended": np.bool_, "cut": np.bool_,
+        "scores": np.int64, "states": np.int64, "plies": np.int64, "final_planes": np.int8, "final_facts": np.int8,
+    }.items():  # fmt: skip
+        array = getattr(games, name)
+        assert array.dtype == kind
+        assert np.shares_memory(np.from_dlpack(array), array)
+    shared = np.from_dlpack(games.mask)
+    games.step([0, 1, 2])
+    games.step([0, 1, 2])
+    assert shared.tolist() == games.mask.tolist()
+
+
+def test_new_random_numbers_at_a_reset():
+    games, other = Batch("plus4", 50, seed=1), Batch("plus4", 50, seed=2)
+    games.reset(seed=2)
+    assert games.sample().tolist() == other.sample().tolist()

@@ -82,9 +82,10 @@ def test_every_kernel_becomes_machine_code_once_and_takes_the_words_it_is_given(
     actions, some = OnTheGpu(np.zeros((3, 2), np.int64)), OnTheGpu(np.zeros(1, np.int64))
     given = {
         "restart": (some, arrays),
+        "refresh": (4, arrays),
         "step": (actions, StepRules(2, 4, 1), some, arrays),
         "draw": (actions, arrays.moves, arrays.counts, arrays.rngs),
-        "first_illegal": (actions, some, arrays.counts, arrays.mask),
+        "first_illegal": (actions, some, arrays.active, arrays.counts, arrays.mask),
     }
     backend = SimpleNamespace(_kept={id(array): (array, device.array_words(array)) for array in arrays})
     for kernel, text in zip(KERNELS, texts, strict=True):

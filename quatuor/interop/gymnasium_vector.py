@@ -1,0 +1,196 @@
+"""Gymnasium's vector environments: one seat of many games, in compiled code.
+
+>>> import gymnasium, numpy as np
+>>> import quatuor.interop.gymnasium
+>>> envs = gymnasium.make_vec("quatuor/plus4-elementary-v0", num_envs=3)
+>>> seen, info = envs.reset(seed=1)
+>>> seen["action_mask"].shape, info["seat"].shape
+((3, 8), (3,))
+>>> first = seen["action_mask"].argmax(axis=1)
+>>> seen, rewards, ended, cut, info = envs.step(first)
+
+``opponent``: ``random``, or a function of many positions at once: it takes ``{"observation", "action_mask"}``, a row
+for each position, seen by the seat that acts, and returns an action for each. ``seat`` and rewards are as in the
+environment of one game. An action outside the mask loses at once; ``info["illegal"]`` marks it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from quatuor.engine.batch import CAP, Batch
+from quatuor.interop.pictures import rgb
+from quatuor.interop.spaces import action_space, observation_space
+
+Bools = npt.NDArray[np.bool_]
+Seen = dict[str, npt.NDArray[np.int8]]
+VectorOpponent = Callable[[Seen], Any]
+
+
+class VectorSeatEnv(VectorEnv[Any, Any, Any]):
+    """One seat of many games. ``autoreset_mode`` is one of Gymnasium's three modes, ``NextStep`` by default."""
+
+    def __init__(
+        self,
+        game: str,
+        variant: str | None = None,
+        num_envs: int = 1,
+        *,
+        seat: int | None = None,
+        opponent: str | VectorOpponent = "random",
+        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        cap: int = CAP,
+        **options: Any,
+    ) -> None:
+        how: dict[str, Any] = {"auto_reset": False, "final": True, "check": False, **options}
+        self._games = Batch(game, num_envs, variant, cap=cap, **how)
+        start = self._games.game
+        if seat is not None and seat not in range(start.seats):
+            raise ValueError(f"seat={seat!r}: choose 0 to {start.seats - 1}, or None for one by lot")
+        if opponent != "random" and not callable(opponent):
+            raise ValueError(
+                f"opponent={opponent!r}: choose random, or a function of many positions at once; "
+                "vectorization_mode='sync' takes a level too"
+            )
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode={render_mode!r}: choose rgb_array, or leave it out")
+        self.num_envs, self.render_mode, self._seat, self._opponent = num_envs, render_mode, seat, opponent
+        self._mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": ["rgb_array"], "render_fps": 4, "autoreset_mode": self._mode}
+        self.single_observation_space, self.single_action_space = observation_space(start), action_space(start)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._seats = np.zeros(num_envs, np.int64)
+        self._rewards = np.zeros(num_envs)
+        flags = (np.zeros(num_envs, np.bool_) for _ in range(4))
+        self._ended, self._cut, self._illegal, self._over = flags  # over: waits for a reset
+
+    def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Start new games; ``options={"reset_mask": …}``, n booleans, starts these alone.
+
+        Of a list of seeds, as other vector environments take it, the first one counts: it decides all games.
+        """
+        first = seed[0] if isinstance(seed, list) else seed
+        super().reset(seed=first)
+        if first is not None:
+            self._games.reset(seed=first)
+        rows = (options or {}).get("reset_mask")
+        self._begin(np.ones(self.num_envs, np.bool_) if rows is None else np.asarray(rows, np.bool_))
+        return self._seen(), {"seat": self._seats.copy()}
+
+    def step(self, actions: Any) -> Any:
+        """Play an action in each game, and those of the others until the learner is to move again."""
+        actions, begun = np.asarray(actions, np.int64), self._over.copy()
+        if begun.any():
+            if self._mode == AutoresetMode.DISABLED:
+                raise ValueError(f"game {begun.argmax()} is over: reset(options={{'reset_mask': …}}) starts a new one")
+            self._begin(begun)
+        self._rewards[:], self._ended[:], self._cut[:] = 0.0, False, False
+        self._illegal = ~begun & ~_allowed(self._mask(), actions)
+        self._rewards[self._illegal], self._ended[self._illegal] = -1.0, True
+        self._play(~begun & ~self._illegal, actions)
+        self._over = self._ended | self._cut
+        told = self._rewards.copy(), self._ended.copy(), self._cut.copy()
+        seen, info = self._seen(), {"seat": self._seats.copy(), "illegal": self._illegal.copy()}
+        if self._mode == AutoresetMode.SAME_STEP and self._over.any():
+            info |= self._final(seen)
+            self._begin(self._over.copy())
+            seen = self._seen()
+        return seen, *told, info
+
+    def render(self) -> Any:
+        """A picture of each game: a tuple of arrays."""
+        if self.render_mode is None:
+            return None
+        return tuple(rgb(self._games.to_game(row)) for row in range(self.num_envs))
+
+    # ---- inside
+
+    def _begin(self, rows: Bools) -> None:
+        """Start new games in some rows, until the learner is to move."""
+        self._games.reset(rows)
+        drawn = self.np_random.integers(self._games.game.seats, size=self.num_envs)
+        self._seats[rows] = drawn[rows] if self._seat is None else self._seat
+        self._over[rows] = self._illegal[rows] = False
+        self._others(rows)
+
+    def _play(self, rows: Bools, actions: npt.NDArray[np.int64]) -> None:
+        """Play the learner's actions in some rows, then those of the others."""
+        if self._games.simultaneous:
+            orders = self._choices()
+            orders[np.arange(self.num_envs), self._seats] = actions
+            self._turn(rows, orders)
+        else:
+            self._turn(rows, actions)
+            self._others(rows)
+
+    def _others(self, rows: Bools) -> None:
+        """Have the other seats act in some rows until the learner is to move or the game is over."""
+        if self._games.simultaneous:
+            return
+        while (waiting := rows & (self._games.seat >= 0) & (self._games.seat != self._seats)).any():
+            self._turn(waiting, self._choices(waiting))
+
+    def _turn(self, rows: Bools, actions: npt.NDArray[np.int64]) -> None:
+        """Play a turn in some rows, and note what it brought."""
+        self._games.step(actions, rows)
+        self._rewards += self._games.rewards[np.arange(self.num_envs), self._seats]
+        self._ended |= self._games.ended
+        self._cut |= self._games.cut
+
+    def _choices(self, rows: Bools | None = None) -> npt.NDArray[np.int64]:
+        """What the opponents play, in all rows or in some."""
+        if self._opponent == "random":
+            return self._games.sample()
+        assert callable(self._opponent)
+        mask = self._games.mask.copy()
+        chosen = np.zeros(mask.shape[:-1], np.int64)
+        at: Any = mask.any(axis=-1) if rows is None else rows  # None: all seats of the games that are not over
+        seen = {"observation": _stacked(self._games.planes[at], self._games.facts[at]), "action_mask": mask[at]}
+        chosen[at] = np.asarray(self._opponent(seen))
+        if not _allowed(mask[at], chosen[at]).all():
+            raise ValueError(f"the opponent chose actions that are not legal: {chosen[at].tolist()[:10]}")
+        return chosen
+
+    def _mask(self) -> npt.NDArray[np.int8]:
+        """The learner's mask."""
+        mask = self._games.mask
+        return mask[np.arange(self.num_envs), self._seats] if self._games.simultaneous else mask
+
+    def _seen(self) -> Seen:
+        """What the learner sees: of a game that is over, its end."""
+        rows = np.arange(self.num_envs)
+        at = (rows, self._seats) if self._games.simultaneous else (rows,)
+        seen = _stacked(self._games.planes[at], self._games.facts[at])
+        mask = self._mask().copy()
+        over = self._over & ~self._illegal
+        final = self._games.final_planes[rows, self._seats], self._games.final_facts[rows, self._seats]
+        seen[over], mask[over] = _stacked(*final)[over], 0
+        return {"observation": seen, "action_mask": mask}
+
+    def _final(self, seen: Seen) -> dict[str, Any]:
+        """The ends of games that are reset in the same step, as Gymnasium wants them."""
+        ends = np.full(self.num_envs, None, object)
+        for row in np.flatnonzero(self._over):
+            ends[row] = {name: array[row].copy() for name, array in seen.items()}
+        over = self._over.copy()
+        last = {"seat": self._seats.copy(), "illegal": self._illegal.copy(), "_seat": over, "_illegal": over}
+        return {"final_obs": ends, "_final_obs": over, "final_info": last, "_final_info": over}
+
+
+def _allowed(mask: npt.NDArray[np.int8], actions: npt.NDArray[np.int64]) -> Bools:
+    """Which actions are legal, by the mask in the same row."""
+    inside = (actions >= 0) & (actions < mask.shape[1])
+    allowed: Bools = inside & (mask[np.arange(len(mask)), np.where(inside, actions, 0)] > 0)
+    return allowed
+
+
+def _stacked(planes: npt.NDArray[np.int8], facts: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+    """Planes and facts in one array: every fact becomes a plane of its own."""
+    spread = np.broadcast_to(facts[:, :, None, None], (*facts.shape, *planes.shape[2:]))
+    return np.concatenate([planes, spread], axis=1)
