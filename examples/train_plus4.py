@@ -4,7 +4,7 @@
     python examples/train_plus4.py --rounds 20 --save net.npz
     python examples/train_plus4.py --device cuda    # the network on a GPU, with CuPy
 
-A network of three layers in plain NumPy guides a tree search (``batch.search``) that plays many games at once against
+A network of three layers in plain NumPy guides a tree search (``quatuor.search``) that plays many games at once against
 itself. It learns to predict the search's moves and the results of the games. Every position of the elementary game is
 solved, so the score is exact: the *loss* is how much of the result (a win 1, a draw 0, a loss -1) a move gives away on
 average, in random positions where moves differ. 0 is perfect play.
@@ -61,7 +61,7 @@ class Net:
         self.learned = 0
 
     def __call__(self, planes, facts, mask):
-        """What ``batch.search`` and ``quatuor.engine(evaluate=…)`` call: logits and the value of the seat that acts."""
+        """What the search calls: logits, and the value for the seat that acts."""
         out = self.forward(self.xp.asarray(planes[:, :2].reshape(-1, 2 * CELLS), np.float32))[-1]
         return out[:, :ACTIONS], self.xp.tanh(out[:, ACTIONS])
 
@@ -99,7 +99,7 @@ class SelfPlay:
     def __init__(self, net: Net, settings: Settings) -> None:
         self.settings = settings
         self.games = quatuor.batch("plus4", settings.games, seed=settings.seed, cap=80, threads=1)
-        self.search = self.games.search(net, seed=settings.seed, noise=0.25)
+        self.search = quatuor.search(self.games, net, seed=settings.seed, noise=0.25)
 
     def play(self):
         """Some turns of all games: boards, masks, the search's policies, and results for the seat that moved."""
@@ -149,7 +149,7 @@ class Exam:
         """Of the network's first choice, and of a search with it."""
         policy, _ = net(self.games.planes, self.games.facts, self.games.mask)
         policy = policy.get() if hasattr(policy, "get") else policy
-        search = self.games.search(net)
+        search = quatuor.search(self.games, net)
         search.run(simulations)
         return self.loss(np.where(self.games.mask > 0, policy, -np.inf).argmax(axis=1)), self.loss(search.best())
 

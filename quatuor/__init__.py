@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from quatuor.engine.batch import Batch as batch
+    from quatuor.engine.network import BatchSearch as search
     from quatuor.engine.player import Engine
     from quatuor.engine.player import Engine as engine
     from quatuor.game import Game, new
@@ -30,7 +31,7 @@ __version__ = "0.1.0"
 KERNEL_FOLDERS = ("kernel", "games", "engine")  # machine code depends on all files there, and on no others
 __all__ = [
     "Engine", "Game", "GameNode", "IllegalMove", "Match", "PositionError", "RecordError", "batch", "engine", "load",
-    "load_all", "new",
+    "load_all", "new", "search",
 ]  # fmt: skip
 
 _HOMES = {
@@ -79,6 +80,8 @@ def __getattr__(name: str) -> Any:
     """Import on first use: the compiler takes half a second to load, and ``quatuor --help`` does not need it."""
     if name == "batch":
         return import_module("quatuor.engine.batch").Batch
+    if name == "search":
+        return import_module("quatuor.engine.network").BatchSearch
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'quatuor' has no attribute {name!r}")

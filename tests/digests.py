@@ -87,7 +87,7 @@ def network(name: str, variant: str) -> str:
     best = max(found, key=lambda action: (found[action].visits, -action))
     alone = digest(sorted((action, *map(repr, finding)) for action, finding in found.items()), searcher.line(best))
     played = quatuor.batch(name, 3, variant, seed=5, threads=1)
-    search = played.search(evaluate)
+    search = quatuor.search(played, evaluate)
     for _ in range(3):
         search.run(6)
         search.step(search.best())

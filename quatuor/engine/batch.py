@@ -6,7 +6,7 @@ they act at once there is one a seat. What happens in the rows is in ``batch_ker
 """
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,6 @@ from quatuor.games import rulebook
 from quatuor.games.contract import IllegalMove
 from quatuor.kernel import seeds
 from quatuor.kernel.jit import INTERPRETED, MODE
-
-if TYPE_CHECKING:
-    from quatuor.engine.network import BatchSearch, Evaluate
 
 CAP = 1000  # turns after which a game is cut off; chosen, not measured
 GRAIN = 1 << 16  # bytes of states that are worth one more thread; chosen, not measured
@@ -290,14 +287,6 @@ class Batch:
         game.state = np.array(self._games.states[row].tolist(), np.int64)
         game._begin(())
         return game
-
-    # ---- searching
-
-    def search(self, evaluate: "Evaluate", **settings: Any) -> "BatchSearch":
-        """A tree search with a network in every game at once, for self-play; ``BatchSearch`` has the settings."""
-        from quatuor.engine.network import BatchSearch  # here: it needs batches
-
-        return BatchSearch(self, evaluate, **settings)
 
     # ---- inside
 

@@ -56,13 +56,13 @@ CONCENTRATION = 10.0  # of the noise, divided by the number of moves: about as i
 
 
 class BatchSearch:
-    """A tree search with a network in every game of a batch at once; ``batch.search(evaluate)`` makes one.
+    """A tree search with a network in every game of a batch at once; ``quatuor.search(games, evaluate)`` makes one.
 
     >>> import numpy as np, quatuor
     >>> games = quatuor.batch("plus4", n=64, seed=1)
     >>> def evaluate(planes, facts, mask):  # knows nothing
     ...     return np.zeros(mask.shape), np.zeros(len(mask))
-    >>> search = games.search(evaluate, noise=0.25)
+    >>> search = quatuor.search(games, evaluate, noise=0.25)
     >>> for _ in range(3):
     ...     search.run(16)
     ...     search.step(search.sample())

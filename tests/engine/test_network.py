@@ -171,7 +171,7 @@ def test_values_of_every_seat_begin_with_the_one_that_acts():
 @pytest.mark.parametrize("n", [3, 80])
 def test_many_games_are_searched_at_once_and_play_themselves(n):
     games = quatuor.batch("plus4", n, seed=1)
-    search = games.search(hashed, noise=0.25, seed=3)
+    search = quatuor.search(games, hashed, noise=0.25, seed=3)
     ended = 0
     for _ in range(30):
         search.run(12)
@@ -189,7 +189,7 @@ def test_a_row_is_searched_as_a_game_alone_is():
     games = quatuor.batch("plus4", 70, "endless", seed=2)
     for _ in range(9):
         games.step(games.sample())
-    search = games.search(hashed, leaves=8)
+    search = quatuor.search(games, hashed, leaves=8)
     search.run(1)
     for _ in range(10):
         search.round()
@@ -204,7 +204,7 @@ def test_a_row_is_searched_as_a_game_alone_is():
 def test_noise_and_samples_follow_the_seed():
     def story(seed, noise):
         games = quatuor.batch("plus4", 64)
-        search = games.search(blind, seed=seed, noise=noise)
+        search = quatuor.search(games, blind, seed=seed, noise=noise)
         for _ in range(4):
             search.run(10)
             search.step(search.sample())
@@ -213,7 +213,7 @@ def test_noise_and_samples_follow_the_seed():
     assert story(1, 0.25) == story(1, 0.25)
     assert len({story(1, 0.25), story(2, 0.25), story(1, 0.0)}) == 3
     games = quatuor.batch("plus4", 64)
-    search = games.search(blind)
+    search = quatuor.search(games, blind)
     search.run(9)
     assert search.best().tolist() == search.sample(0).tolist() == [0] * 64
 
@@ -252,7 +252,7 @@ def test_tensors_are_answers_too():
 
 def test_what_cannot_be_searched_is_refused(monkeypatch):
     with pytest.raises(ValueError, match="trois_six: several seats act at once"):
-        Batch("trois_six", 2).search(blind)
+        quatuor.search(Batch("trois_six", 2), blind)
     monkeypatch.setitem(quatuor.games._extra, "ring", ring.RULEBOOK)
     with pytest.raises(ValueError, match="ring has no planes"):
         quatuor.engine(evaluate=blind).choose(quatuor.new("ring"))
@@ -261,6 +261,6 @@ def test_what_cannot_be_searched_is_refused(monkeypatch):
     with pytest.raises(TypeError, match="give a function"):
         quatuor.engine(evaluate=3)
     with pytest.raises(ValueError, match="simulations=0"):
-        Batch("plus4", 2).search(blind).run(0)
+        quatuor.search(Batch("plus4", 2), blind).run(0)
     with pytest.raises(ValueError, match="noise is 0 to 1"):
-        Batch("plus4", 2).search(blind, noise=2)
+        quatuor.search(Batch("plus4", 2), blind, noise=2)
