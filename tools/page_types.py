@@ -26,8 +26,9 @@ export interface Reason {
 """
 INTERFACES = (
     answers.Text, answers.Variant, answers.Option, answers.GameInfo, answers.Me, answers.Pace, answers.Seat,
-    answers.Seal, answers.Entry, answers.Message, answers.Offer, answers.Standing, answers.Snapshot, answers.EventFacts,
-    answers.HintMove, answers.Hint,
+    answers.Seal, answers.Entry, answers.Message, answers.SpectatorMessage, answers.Offer, answers.Standing,
+    answers.Snapshot, answers.EventFacts,
+    answers.WatchedTable, answers.HintMove, answers.Hint,
 )  # fmt: skip
 TAIL = """
 /** An event, with the state of play where it changes it. */

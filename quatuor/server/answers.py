@@ -117,6 +117,15 @@ class Message(Struct):
     removed: bool | UnsetType = UNSET  # by a moderator
 
 
+class SpectatorMessage(Struct):
+    number: int
+    name: str | None  # null: the person has no name any more
+    phrase: str | None  # a code; null: free words
+    words: str | None
+    at: int
+    removed: bool | UnsetType = UNSET  # by a moderator
+
+
 class Offer(Struct):
     kind: Literal["draw", "undo"]
     seat: int  # that made it
@@ -164,7 +173,8 @@ class Snapshot(Standing):
     tournament: str | None  # where the result counts
     words: bool  # free chat is on
     host: str | None  # the name of the person who opened the table
-    chat: list[Message]
+    chat: list[Message]  # of the players
+    spectator_chat: list[SpectatorMessage]  # empty for players while the game runs
 
 
 class TreeTurn(Struct):
@@ -192,7 +202,9 @@ class EventFacts(Struct):
     seat: int | UnsetType = UNSET
     why: str | UnsetType = UNSET  # a seat is out
     message: Message | UnsetType = UNSET  # of a chat
-    number: int | UnsetType = UNSET  # of a message that was removed
+    spectator_message: SpectatorMessage | UnsetType = UNSET  # of a spectator_chat, for those who may read it
+    spectator_chat: list[SpectatorMessage] | UnsetType = UNSET  # for players, once the game is over
+    number: int | UnsetType = UNSET  # of a message of a spectator, or of one that was removed
     words: bool | UnsetType = UNSET
     rematch: str | UnsetType | None = UNSET
     rematch_offer: list[int] | UnsetType = UNSET
@@ -266,6 +278,29 @@ class Lobby(Struct):
     tables: list[Summary]
 
 
+class WatchedTable(Struct):
+    """A game for a page that shows several, as a spectator sees it."""
+
+    id: str
+    version: int
+    game: str
+    variant: str
+    pace: Pace
+    ply: int
+    entry: Entry | None  # the last turn
+    position: View
+    to_move: list[int]
+    over: bool
+    ranking: list[int] | None
+    ended_by: EndedBy | None
+    seats: list[Seat]
+    watching: int
+
+
+class Watch(Struct):
+    tables: list[WatchedTable]
+
+
 class MyGames(Struct):
     games: list[Summary]
     more: bool
@@ -273,6 +308,7 @@ class MyGames(Struct):
 
 class Muted(Struct):
     seats: list[int]
+    numbers: list[int] | UnsetType = UNSET  # messages of spectators whom the caller has muted, if there are any
 
 
 # ---- people
@@ -407,7 +443,15 @@ class History(Struct):
     log: list[LogEntry]
 
 
-class NamedMessage(Message):
+class NamedMessage(Struct):
+    """A message as moderators read it."""
+
+    number: int
+    seat: int | None  # null: of a spectator
+    phrase: str | None
+    words: str | None
+    at: int
+    removed: bool | UnsetType = UNSET
     name: str | None = None
 
 

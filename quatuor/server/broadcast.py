@@ -19,10 +19,10 @@ LOOK_EVERY = 2.0  # seconds: other processes change things too
 
 
 class Broadcast(Generic[T]):
-    """Looks when something has ``changed``, and now and then, while there are readers."""
+    """While there are readers, looks now and then and when something has ``changed``; ``pause`` seconds lie between."""
 
-    def __init__(self, look: Callable[[], Awaitable[T]], changed: asyncio.Event) -> None:
-        self.look, self._changed = look, changed
+    def __init__(self, look: Callable[[], Awaitable[T]], changed: asyncio.Event, pause: float = 0.0) -> None:
+        self.look, self._changed, self._pause = look, changed, pause
         self._readers: set[asyncio.Queue[T]] = set()
         self._looking: asyncio.Task[None] | None = None
 
@@ -77,6 +77,7 @@ class Broadcast(Generic[T]):
                 if found != shown:
                     shown = found
                     self._hand_out(found)
+            await asyncio.sleep(self._pause)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_EVERY):
                     await self._changed.wait()

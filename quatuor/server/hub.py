@@ -20,6 +20,7 @@ from quatuor.server.table_session import SessionServices, TableSession
 from quatuor.server.visitors import Visitor
 from quatuor.server.wire import NewTable
 from quatuor.table import Refused, Setup, Table, restore
+from quatuor.table.chat import author
 from quatuor.table.commands import Join, OfferRematch
 from quatuor.table.recent import Recent
 from quatuor.table.seating import joined_seat
@@ -209,7 +210,8 @@ class Hub:
 
     async def _build(self, name: str, kept: StoredTable) -> TableSession:
         table, recent = await asyncio.to_thread(_restore, kept)
-        names = await self._guests.names({seat.guest for seat in table.seats if seat.guest} | {table.owner})
+        known = {seat.guest for seat in table.seats if seat.guest} | {table.owner}
+        names = await self._guests.names(known | {author(table, message) for message in table.chat})
         return TableSession(name, table, recent, names, self._services)
 
 

@@ -14,6 +14,7 @@ from quatuor.server.services import Services
 from quatuor.server.store.moderation import Decision
 from quatuor.server.wire import respond
 from quatuor.table import Refused
+from quatuor.table.chat import author
 
 api = APIRouter(prefix="/api", tags=["moderation"])
 
@@ -56,7 +57,7 @@ async def report(number: str, at: At, _: Moderator) -> Response:
     table, names = live.table, live.presence.names
     first = max(0, found["number"] - AROUND)
     chat = [
-        {**message, "name": names.get(table.seats[message["seat"]].guest or "")}
+        {key: value for key, value in message.items() if key != "guest"} | {"name": names.get(author(table, message))}
         for message in table.chat[first : found["number"] + AROUND + 1]
     ]
     (named,) = await _named(at, [found])

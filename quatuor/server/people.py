@@ -23,7 +23,8 @@ from quatuor.server.wire import (
     SignUp,
     respond,
 )
-from quatuor.table import Refused
+from quatuor.table import Refused, Table
+from quatuor.table.chat import author
 
 api = APIRouter(prefix="/api")
 
@@ -131,12 +132,31 @@ async def lobby_socket(websocket: WebSocket) -> None:
 
 
 @api.get(
+    "/watch",
+    summary="Running public games with their positions",
+    dependencies=[costs("watch")],
+    **operation(answers.Watch),
+)
+async def watch(at: At, game: str = "") -> Response:
+    return respond({"tables": [shown for _, shown in await at.watch.of(game).look()]})
+
+
+@api.websocket("/watch/socket")
+async def watch_socket(websocket: WebSocket) -> None:
+    """Running public games, live: at first all, then those that have changed."""
+    at = services(websocket)
+    async with at.accepted(websocket) as sender:
+        if sender:
+            await at.watch.serve(websocket, at.settings.messages)
+
+
+@api.get(
     "/tables/{table}/muted",
     summary="The seats at this table whose players I have muted or blocked",
     **operation(answers.Muted),
 )
 async def muted(table: str, at: At, who: Known, sender: Sender) -> Response:
-    return respond({"seats": await _muted(at, table, who, sender)})
+    return respond(await _muted(at, table, who, sender))
 
 
 @api.put(
@@ -147,12 +167,11 @@ async def muted(table: str, at: At, who: Known, sender: Sender) -> Response:
 )
 async def mute(request: Request, table: str, at: At, who: Met, command: Annotated[Mute, content(Mute)]) -> Response:
     sender = visitor(request, who.guest)
-    seats = (await at.hub.get(table, sender)).table.seats
-    other = seats[command.seat].guest if command.seat < len(seats) else None
+    other = _person((await at.hub.get(table, sender)).table, command)
     if other is None or other == who.guest:
         raise Refused("not_found")
     await at.relations.mute(who.guest, other, command.on)
-    return at.guests.remember(request, respond({"seats": await _muted(at, table, who, sender)}), who)
+    return at.guests.remember(request, respond(await _muted(at, table, who, sender)), who)
 
 
 @api.post(
@@ -175,18 +194,31 @@ async def report(
         table_id=table,
         number=command.number,
         reporter=who.guest,
-        author=live.table.seats[message["seat"]].guest or "",
+        author=author(live.table, message),
         said=message["words"] or message["phrase"],
         at=now(),
     )
     return at.guests.remember(request, respond({"ok": True}, 201), who)
 
 
-async def _muted(at: Services, table: str, who: Identity | None, sender: Visitor) -> list[int]:
+async def _muted(at: Services, table: str, who: Identity | None, sender: Visitor) -> dict[str, list[int]]:
     live = await at.hub.get(table, sender)
     others = await at.relations.muted(who.guest) if who else set()
     others |= {row.blocked for row in await at.relations.blocked(who.guest)} if who else set()
-    return [number for number, seat in enumerate(live.table.seats) if seat.guest in others]
+    found = {"seats": [number for number, seat in enumerate(live.table.seats) if seat.guest in others]}
+    numbers = [
+        message["number"] for message in live.table.chat if message["seat"] is None and message["guest"] in others
+    ]
+    return found | ({"numbers": numbers} if numbers else {})
+
+
+def _person(table: Table, command: Mute) -> str | None:
+    """The player of a seat, or the spectator who wrote a message."""
+    if command.seat is not None:
+        return table.seats[command.seat].guest if command.seat < len(table.seats) else None
+    if command.number is None or command.number >= len(table.chat):
+        return None
+    return author(table, table.chat[command.number])
 
 
 def _agent(request: Request) -> str | None:

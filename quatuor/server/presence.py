@@ -70,6 +70,8 @@ class PresenceTracker:
 
     def rename(self, guest: str, name: str) -> None:
         """A player has another name."""
+        if guest in self._session.presence.names:
+            self._session.presence.names[guest] = name
         if self._session.table.owned(guest):
             self._session.presence.names[guest] = name
             self._send()

@@ -28,6 +28,7 @@ from quatuor.server.store.relations import Relations
 from quatuor.server.store.session_rows import SessionRows
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.visitors import Visitor, visitor
+from quatuor.server.watch import Watch
 from quatuor.server.wire import send_json
 from quatuor.table import Refused, Table
 from quatuor.table.session import error
@@ -58,6 +59,7 @@ class Services:
         self.moderation, self.sanctions = Moderation(store), Sanctions(store, self.guests, self.hub)
         self.accounts.admit = self.sanctions.check
         self.lobby = Lobby(self.table_index, self.guests)
+        self.watch = Watch(self.hub, self.table_index)
         self.pairing = Pairing(self.hub, self.table_index, self.relations, self.budgets, store.pubsub.shared)
 
     def admit_command(self, sender: Visitor, table: Table, size: int) -> None:

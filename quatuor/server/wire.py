@@ -126,7 +126,10 @@ class DeleteAccount(Struct, forbid_unknown_fields=True):
 
 
 class Mute(Struct, forbid_unknown_fields=True):
-    seat: Count
+    """A player by ``seat``, or a spectator by the ``number`` of a message."""
+
+    seat: Count | None = None
+    number: Count | None = None
     on: bool = True
 
 

@@ -110,6 +110,12 @@ def _chat(table: "Table", event: Event) -> None:
     table.chat.append({"number": len(table.chat), "phrase": None, "words": None, "at": event.at, **event.data})
 
 
+def _spectator_chat(table: "Table", event: Event) -> None:
+    table.spectator_messages += 1
+    message = {"number": len(table.chat), "seat": None, "phrase": None, "words": None, "at": event.at}
+    table.chat.append({**message, "guest": event.guest, **event.data})
+
+
 def _chat_removed(table: "Table", event: Event) -> None:
     table.chat[event.data["number"]] |= {"phrase": None, "words": None, "removed": True}
 
@@ -161,6 +167,7 @@ CHANGES: dict[str, Callable[["Table", Event], None]] = {
     "back": _back,
     "hold": _hold,
     "chat": _chat,
+    "spectator_chat": _spectator_chat,
     "chat_removed": _chat_removed,
     "words": _words,
     "adopt": _adopt,

@@ -28,6 +28,7 @@ class Event:
     rematch_offer     seat, seats  a seat offers or accepts a rematch; all seats that have agreed
     rematch_declined  seat         a seat declines the offer, or withdraws its own
     chat       seat, phrase       a chat message: a phrase or free ``words``
+    spectator_chat    phrase       the event's guest, who has no seat, writes to the other spectators
     chat_removed      number       a moderator removed a message
     words      on                 free chat is switched on or off
     adopt      old, new           a guest's seats belong to another id

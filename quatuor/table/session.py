@@ -21,9 +21,11 @@ from quatuor.table.visibility import (
     changes_position,
     own_view_json,
     public_facts,
+    reads_spectators,
     sees_as,
     shared_view,
     snapshot_json,
+    spectator_message,
     who_is_here,
 )
 
@@ -158,8 +160,15 @@ class Session(Generic[L]):
         for listener in list(self.listeners):
             viewer = sees_as(self.table, listener.guest)
             if viewer not in frames:
-                frames[viewer] = merged(common, own_view_json(self.table, viewer)) if changed else common
+                own = own_view_json(self.table, viewer, self.presence) if changed else self._message(public, viewer)
+                frames[viewer] = merged(common, own) if own else common
             listener.send(frames[viewer])
+
+    def _message(self, public: Plain, viewer: str | None) -> bytes:
+        """The message of a spectator, for those who may read it; nothing for other events."""
+        if public["kind"] != "spectator_chat" or not reads_spectators(self.table, viewer):
+            return b""
+        return encode({"spectator_message": spectator_message(self.table, public["number"], self.presence)})
 
     # ---- what a client reads
 
@@ -172,10 +181,13 @@ class Session(Generic[L]):
         missed = None if version is None else self._recent.since(self.table, version)
         if missed is None:
             return [self.snapshot(viewer, t="state")]
-        frames = [merged(EVENT, text) for _, text in missed]
+        frames = [merged(EVENT, text, *filter(None, [self._message(public, viewer)])) for public, text in missed]
         changing = [number for number, (public, _) in enumerate(missed) if changes_position(public)]
         if changing:  # the last of them carries the state of play, which has not changed since
-            shared, own = encode(shared_view(self.table, self.presence)), own_view_json(self.table, viewer)
+            shared, own = (
+                encode(shared_view(self.table, self.presence)),
+                own_view_json(self.table, viewer, self.presence),
+            )
             frames[changing[-1]] = merged(frames[changing[-1]], shared, own)
         return [*frames, self.presence_frame()]
 

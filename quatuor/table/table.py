@@ -38,7 +38,8 @@ class Table:
         self.clocks = Clocks(setup.pace, self.game.seats)
         self.turned = setup.opened  # when this turn began
         self.touched = setup.opened  # when the last event happened
-        self.chat: list[dict[str, Any]] = []
+        self.chat: list[dict[str, Any]] = []  # also that of spectators, whose messages have a guest and no seat
+        self.spectator_messages = 0
         self.words = setup.words  # whether free chat is on
         self.rematch: str | None = None
         self.rematch_offer: list[int] = []  # seats that have agreed to a rematch
@@ -131,7 +132,8 @@ class Table:
         if self.turn != turn or self.waiting != waiting:
             self.turned = event.at
         self.clocks.run(() if self.waiting else self.awaited, event.at)
-        self.touched = event.at
+        if event.kind != "spectator_chat":
+            self.touched = event.at
         self.version += 1
         if event.guest is not None and event.ack is not None:
             self.answers[event.guest, event.ack] = self.version

@@ -27,11 +27,13 @@ PUBLIC = {
     "rematch_declined": ("seat",),
     "chat_removed": ("number",),
 }  # the data of an event that everybody may see
+WATCHED = ("to_move", "over", "ranking", "ended_by", "seats", "watching")
 UNCHANGED = (
     "rematch",
     "rematch_offer",
     "rematch_declined",
     "chat",
+    "spectator_chat",
     "chat_removed",
     "words",
 )  # kinds that leave the state of play as it is
@@ -42,16 +44,16 @@ def view_for(table: Table, viewer: str | None, presence: Presence = NOBODY) -> P
     you = table.owned(viewer)
     return {
         **shared_view(table, presence),
-        **_own_facts(table, viewer, you),
+        **_own_facts(table, viewer, you, presence),
         "position": table.position.view(_sole_seat(you)),
     }
 
 
-def own_view_json(table: Table, viewer: str | None) -> bytes:
+def own_view_json(table: Table, viewer: str | None, presence: Presence) -> bytes:
     """What of the state of play depends on the viewer, as JSON."""
     you = table.owned(viewer)
     position = b'{"position":' + table.position.view_json(_sole_seat(you)) + b"}"
-    return merged(encode(_own_facts(table, viewer, you)), position)
+    return merged(encode(_own_facts(table, viewer, you, presence)), position)
 
 
 def _sole_seat(you: list[int]) -> int | None:
@@ -62,10 +64,15 @@ def _sole_seat(you: list[int]) -> int | None:
     return you[0] if len(you) == 1 else None
 
 
-def _own_facts(table: Table, viewer: str | None, you: list[int]) -> Plain:
-    """All of it but the position, where the game's own ``conceal`` hides secret orders."""
+def _own_facts(table: Table, viewer: str | None, you: list[int], presence: Presence) -> Plain:
+    """All of it but the position, where the game's own ``conceal`` hides secret orders.
+
+    Once the game is over, players get what the spectators have written.
+    """
     sole = _sole_seat(you)
+    opened = {"spectator_chat": spectator_chat(table, presence)} if you and table.ended_by else {}
     return {
+        **(opened if table.spectator_messages else {}),
         "you": you,
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
         "legal": {str(seat): table.position.legal(seat) for seat in table.awaited if seat in you},
@@ -139,8 +146,9 @@ def _snapshot(table: Table, viewer: str | None, presence: Presence) -> Plain:
         "tournament": table.setup.tournament,
         "words": table.words,
         "host": presence.names.get(table.owner),
-        "chat": table.chat[-CHAT:],
+        "chat": [message for message in table.chat if message["seat"] is not None][-CHAT:],
         **view_for(table, viewer, presence),
+        "spectator_chat": spectator_chat(table, presence) if reads_spectators(table, viewer) else [],
     }
 
 
@@ -160,11 +168,46 @@ def public_facts(table: Table, event: Event) -> Plain:
         return {**public, "kind": "ready", "seat": event.data["seat"]} if table.orders else public
     if event.kind == "chat":
         return {**public, "message": table.chat[-1]}
+    if event.kind == "spectator_chat":
+        return {**public, "number": len(table.chat) - 1}  # the message is added for those who may read it
     if event.kind == "words":
         return {**public, "words": table.words}
     if event.kind.startswith("rematch"):
         public |= {"rematch": table.rematch, "rematch_offer": table.rematch_offer}
     return public | {name: event.data[name] for name in PUBLIC.get(event.kind, ())}
+
+
+def reads_spectators(table: Table, viewer: str | None) -> bool:
+    """Whether a viewer may read the spectators' chat: players may not before the game is over."""
+    return table.ended_by is not None or viewer is None or viewer not in table.people
+
+
+def spectator_message(table: Table, number: int, presence: Presence) -> Plain:
+    """A message of a spectator, with the name instead of the id."""
+    message = table.chat[number]
+    shown = {key: value for key, value in message.items() if key not in ("guest", "seat")}
+    return {**shown, "name": presence.names.get(message["guest"] or "")}
+
+
+def spectator_chat(table: Table, presence: Presence) -> list[Plain]:
+    """The last messages of spectators, for those who may read them."""
+    numbers = [message["number"] for message in table.chat if message["seat"] is None]
+    return [spectator_message(table, number, presence) for number in numbers[-CHAT:]]
+
+
+def watched_json(table: Table, presence: Presence, name: str) -> bytes:
+    """A game for a page that shows several: position and last turn as a spectator sees them, without history."""
+    facts = {
+        "id": name,
+        "version": table.version,
+        "game": table.setup.game,
+        "variant": table.game.variant.name,
+        "pace": asdict(table.setup.pace),
+        "ply": table.game.ply,
+        "entry": table.entries[-1] if table.game.ply else None,
+        **{key: value for key, value in shared_view(table, presence).items() if key in WATCHED},
+    }
+    return merged(encode(facts), b'{"position":' + table.position.view_json(None) + b"}")
 
 
 def who_is_here(table: Table, presence: Presence = NOBODY) -> Plain:

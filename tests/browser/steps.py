@@ -151,6 +151,11 @@ def is_over(page: Page) -> bool:
     return page.locator(".status.result").count() > 0
 
 
+def press_twice(button: Locator) -> None:
+    """Press a button that asks once more: it drops the question after four seconds, which a busy machine may take."""
+    button.evaluate("async (button) => { button.click(); await Promise.resolve(); button.click(); }")
+
+
 def table_of(page: Page) -> str:
     found = re.search(r"/t/([\w-]+)", page.url)
     assert found

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import headline, push, table_of, take_name
+from tests.browser.steps import headline, press_twice, push, table_of, take_name
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 
@@ -28,7 +28,7 @@ def test_two_people_who_look_for_an_opponent_meet_at_once(visitor):
         assert page.evaluate(SMALL, TARGETS) == []
     ada.get_by_role("button", name="Find an opponent").click()
     expect(ada).to_have_url(AT_TABLE)
-    expect(ada.get_by_role("heading", name="Waiting for players")).to_be_visible()
+    expect(ada.locator("#invite-title")).to_have_text("Waiting for players")
     assert findings(ada) == []
     bob.get_by_role("button", name="Find an opponent").click()
     expect(bob).to_have_url(AT_TABLE)
@@ -51,8 +51,7 @@ def test_who_looks_for_an_opponent_can_stop_waiting(visitor):
     table = table_of(ada)
     bob.goto("/lobby")
     expect(bob.locator(f"[data-card='{table}']")).to_be_visible()
-    ada.get_by_role("button", name="Stop waiting").click()
-    ada.get_by_role("button", name="Close the table?").click()
+    press_twice(ada.get_by_role("button", name="Stop waiting"))
     expect(headline(ada)).to_have_text("The game was called off.")
     expect(bob.locator(f"[data-card='{table}']")).to_have_count(0)
     _look(bob, "5+3")

@@ -166,17 +166,20 @@ class Connection:
 def redrawn(table: dict[str, Any], event: dict[str, Any]) -> dict[str, Any]:
     """A snapshot after an event, as docs/protocol.md says."""
     assert event["version"] == table["version"] + 1, (table["version"], event)
-    own = ("t", "kind", "entry", "ply", "seat", "why", "message", "number")
+    own = ("t", "kind", "entry", "ply", "seat", "why", "message", "number", "spectator_message")
     after = {**table, **{key: value for key, value in event.items() if key not in own}}
     if event["kind"] == "move":
         after["history"] = [*table["history"], event["entry"]]
     if event["kind"] == "chat":
         after["chat"] = [*table["chat"], event["message"]][-100:]
+    if "spectator_message" in event:
+        after["spectator_chat"] = [*table["spectator_chat"], event["spectator_message"]][-100:]
     if event["kind"] == "chat_removed":
         gone = {"phrase": None, "words": None, "removed": True}
-        after["chat"] = [
-            message | gone if message["number"] == event["number"] else message for message in table["chat"]
-        ]
+        for chat in ("chat", "spectator_chat"):
+            after[chat] = [
+                message | gone if message["number"] == event["number"] else message for message in table[chat]
+            ]
     if event["kind"] == "undo":
         after["history"] = table["history"][: event["ply"]]
     return after

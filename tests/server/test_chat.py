@@ -3,7 +3,7 @@
 import pytest
 
 from quatuor.cli.reports import listed
-from tests.server.client import Problem
+from tests.server.client import Guest, Problem
 from tests.server.test_play import duel
 
 
@@ -20,7 +20,52 @@ async def test_what_is_said_is_heard_by_all_and_there_after_a_reload(ada, bob, e
             (1, None, nasty),
         ]
     assert (await eve.get(f"/tables/{table}"))["chat"] == a.table["chat"]
-    assert (await e.ask("say", phrase="hello"))["code"] == "not_your_seat"
+
+
+async def test_spectators_chat_among_themselves_until_the_game_is_over(ada, bob, eve, server):
+    await eve.http.put("/api/me", json={"name": "Eve"})
+    table = await duel(ada, bob)
+    a, e = await ada.connect(table), await eve.connect(table)
+    fay = await Guest(server.address).connect(table)
+    assert (await fay.ask("say", phrase="hello"))["code"] == "not_your_seat", "without a cookie"
+    assert (await e.ask("say", words="Ada will lose"))["t"] == "ack"
+    await a.caught_up(e.table["version"])
+    await fay.caught_up(e.table["version"])
+    assert [(message["name"], message["words"]) for message in fay.table["spectator_chat"]] == [
+        ("Eve", "Ada will lose")
+    ]
+    late = await ada.connect(table, since=0)
+    await late.event("presence")
+    for got in (
+        a.received,
+        late.received,
+        await ada.get(f"/tables/{table}"),
+        await bob.get(f"/tables/{table}/events?wait=0"),
+    ):
+        assert "Ada will lose" not in str(got)
+    again = await eve.connect(table, since=0)
+    assert (await again.event("spectator_chat"))["spectator_message"]["words"] == "Ada will lose"
+    await a.ask("resign", seat=0)
+    assert [message["words"] for message in a.table["spectator_chat"]] == ["Ada will lose"]
+    assert (await bob.get(f"/tables/{table}"))["spectator_chat"] == a.table["spectator_chat"]
+    await e.ask("say", phrase="good_game")
+    await a.caught_up(e.table["version"])
+    assert a.table["spectator_chat"][-1]["phrase"] == "good_game"
+
+
+async def test_a_spectator_is_muted_and_reported_by_a_message(ada, bob, eve):
+    table = await duel(ada, bob)
+    await eve.get("/me")
+    e = await eve.connect(table)
+    assert (await e.ask("say", words="rude"))["t"] == "ack"
+    fay = Guest(ada.address)
+    assert await mute(fay, table, number=0) == {"seats": [], "numbers": [0]}
+    assert await mute(fay, table, number=0, on=False) == {"seats": []}
+    with pytest.raises(Problem, match="404"):
+        await mute(eve, table, number=0)
+    with pytest.raises(Problem, match="404"):
+        await mute(fay, table, number=7)
+    await fay.post(f"/tables/{table}/report", {"number": 0})
 
 
 async def test_a_message_sent_twice_is_said_once(ada, bob):

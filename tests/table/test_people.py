@@ -5,10 +5,11 @@ import json
 import pytest
 
 from quatuor.table import Event, Seat, commands, public_event, snapshot, view_for
-from quatuor.table.chat import PHRASES, RATE
+from quatuor.table.chat import PHRASES, RATE, SPECTATORS_MOST, SPECTATORS_RATE
+from quatuor.table.presence import Presence
 from quatuor.table.seating import joined_seat
 from quatuor.table.turns import engines
-from tests.table.deciding import allow_words, answer, come_back, decided, fill, join, move, say, undo
+from tests.table.deciding import allow_words, answer, come_back, decided, fill, join, move, resign, say, undo
 from tests.table.gathering import ADA, BOB, CAT, EVE, NOON, Gathering, Pace, duel, four, human, refused
 
 # ---- absence
@@ -126,7 +127,7 @@ def test_words_that_are_none(words):
 
 def test_who_may_speak_and_how_often():
     at = duel()
-    refused("not_your_seat", say, at.table, EVE, "hello", None, NOON)
+    refused("not_your_seat", say, at.table, "bot-eve", "hello", None, NOON)
     refused("not_your_seat", say, at.table, None, "hello", None, NOON)
     assert refused("bad_words", say, at.table, ADA, "curse", None, NOON)["phrases"] == list(PHRASES)
     for _ in range(RATE):
@@ -134,6 +135,38 @@ def test_who_may_speak_and_how_often():
     refused("rate_limited", say, at.table, ADA, "hello", None, at.now + 9_999)
     say(at.table, BOB, "hello", None, at.now)
     say(at.table, ADA, "hello", None, at.now + 10_000)
+
+
+def test_players_read_what_spectators_write_only_after_the_game():
+    at = duel()
+    at.do(say(at.table, EVE, None, "blue will win", at.now))
+    assert public_event(at.table, at.log[-1]) == {"version": 1, "kind": "spectator_chat", "number": 0}
+    at.do(say(at.table, ADA, "hello", None, at.now))
+    assert [message["number"] for message in snapshot(at.table, ADA)["chat"]] == [1]
+    for player in (ADA, BOB):
+        assert "blue will win" not in json.dumps(snapshot(at.table, player))
+        assert "blue will win" not in json.dumps(view_for(at.table, player))
+    names = Presence(names={EVE: "Eve"})
+    for spectator in (EVE, "another", None):
+        (message,) = snapshot(at.table, spectator, names)["spectator_chat"]
+        assert message == {"number": 0, "phrase": None, "words": "blue will win", "at": NOON, "name": "Eve"}
+    at.do(resign(at.table, ADA, 0))
+    for reader in (ADA, BOB, EVE):
+        assert [message["words"] for message in snapshot(at.table, reader)["spectator_chat"]] == ["blue will win"]
+        assert f'"{EVE}"' not in json.dumps(snapshot(at.table, reader))
+    assert [message["words"] for message in view_for(at.table, ADA)["spectator_chat"]] == ["blue will win"]
+
+
+def test_spectators_cannot_keep_a_game_from_going_on():
+    at = duel()
+    for n in range(SPECTATORS_RATE):
+        at.do(say(at.table, f"spectator {n}", "hello", None, at.now))
+    refused("rate_limited", say, at.table, EVE, "hello", None, at.now)
+    at.table.spectator_messages = SPECTATORS_MOST
+    detail = refused("over_budget", say, at.table, EVE, "hello", None, at.now + 10_000)
+    assert detail == {"budget": "spectator_chat", "of": "table", "most": SPECTATORS_MOST}
+    say(at.table, ADA, "hello", None, at.now)
+    assert at.table.touched == duel().table.touched, "an open table does not stay in the lobby because spectators chat"
 
 
 def test_the_owner_turns_free_words_off_and_on():

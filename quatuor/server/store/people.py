@@ -142,7 +142,7 @@ class People:
 
     async def data_of(self, guest: str) -> dict[str, Any]:
         """What a person wrote, reported, entered and chose."""
-        said = (events.c.guest == guest) & (events.c.kind == "chat")
+        said = (events.c.guest == guest) & events.c.kind.in_(("chat", "spectator_chat"))
         columns = (events.c.table_id, events.c.at, events.c.data)
         made = (reports.c.table_id, reports.c.number, reports.c.said, reports.c.at)
         found = {

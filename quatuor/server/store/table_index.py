@@ -62,6 +62,7 @@ class TableIndex:
         self._people: dict[str, dict[str, int]] = {}  # who sits where, as it was written last
         self._lock = asyncio.Lock()
         self.changed = asyncio.Event()  # a table in the lobby has changed
+        self.played: list[asyncio.Event] = []  # set when anything happens at a table that was in the lobby
         self.ended = asyncio.Event()  # a game of a tournament is over
 
     def update(self, name: str, table: Table) -> None:
@@ -69,6 +70,8 @@ class TableIndex:
         self._fresh[name] = table
         if table.setup.listed:
             self.changed.set()
+            for event in self.played:
+                event.set()
         if table.setup.tournament and table.ended_by:
             self.ended.set()
 
@@ -107,6 +110,12 @@ class TableIndex:
         found = [row for row in await self._store.run(self._lobby, since.slow) if since.shows(row)]
         return _fair(found)[:LOBBY]
 
+    async def running(self, since: LobbySince, game: str) -> list[SummaryRow]:
+        """Games in progress at tables that were in the lobby, the last played first; ``game``: only of this one."""
+        which = cards.c.game == game if game else None
+        found = await self._store.run(self._lobby, since.slow, which, "running")
+        return _fair([row for row in found if since.shows(row)])
+
     async def waiting(self, key: str, value: str | None, since: LobbySince) -> int:
         """How many tables wait in the lobby whose ``owner``, or ``network``, is this one."""
         await self.flush(lambda table: table.setup.listed)
@@ -141,8 +150,8 @@ class TableIndex:
         with self._store.engine.connect() as connection:
             return list(connection.execute(query).scalars())
 
-    def _lobby(self, since: int, which: ColumnElement[bool] | None = None) -> list[SummaryRow]:
-        wanted = cards.c.listed & (cards.c.status == "open") & (cards.c.touched >= since)
+    def _lobby(self, since: int, which: ColumnElement[bool] | None = None, status: str = "open") -> list[SummaryRow]:
+        wanted = cards.c.listed & (cards.c.status == status) & (cards.c.touched >= since)
         wanted = wanted if which is None else wanted & which
         with self._store.engine.connect() as connection:
             rows = connection.execute(select(cards).where(wanted).order_by(cards.c.touched.desc()).limit(3 * LOBBY))

@@ -22,6 +22,13 @@ export interface BoardProps {
   refuse?: (seat: number, move: string) => void; // a gesture for a move that is not in the list
 }
 
+/** A position as a small picture that nobody plays on, for pages that show several games. */
+export interface SmallProps {
+  view: View;
+  entry: Entry | null; // the turn that led to it
+  ply: number;
+}
+
 export interface BoardKey {
   names: string[]; // as they stand on the keyboard
   text: string; // what they do
@@ -35,6 +42,7 @@ export interface Reveal {
 
 export interface Board {
   Board: Component<BoardProps>;
+  Small?: Component<SmallProps>; // without it, a picture of the server's
   seatColours: readonly string[]; // for lines in a graph
   Mark: Component<{ seat: number; table?: Snapshot }>; // the seat's sign, not by colour alone
   seatName: (seat: number, table?: Snapshot) => string; // as a word: Blue, Player 1; the table tells the way to play

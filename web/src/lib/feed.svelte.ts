@@ -12,8 +12,8 @@ export interface Feed<T> {
   leave: () => void;
 }
 
-/** Messages of the kind `t` from an address below /api. */
-export function follow<T>(path: string, t: string): Feed<T> {
+/** Messages of the kind `t` from an address below /api; `merge`: where a message has only what is new. */
+export function follow<T>(path: string, t: string, merge: (before: T | null, news: T) => T = (_, news) => news): Feed<T> {
   let newest: T | null = $state.raw(null);
   let failed = $state('');
   let offline = $state(SITE);
@@ -29,7 +29,7 @@ export function follow<T>(path: string, t: string): Feed<T> {
       tries = 0;
       offline = false;
       const heard = JSON.parse(String(event.data)) as T & { t: string; code?: string };
-      if (heard.t === t) newest = heard;
+      if (heard.t === t) newest = merge(newest, heard);
       else if (heard.t === 'error') failed = heard.code ?? 'server';
     };
     line.onclose = (event) => {

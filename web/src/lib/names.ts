@@ -32,7 +32,7 @@ export function turnInWords(table: Snapshot, board: Board): string {
   if (mine.length) return isShared(table) ? m().toMove(board.seatName(mine[0] ?? 0, table)) : m().yourTurn;
   if (table.ready.some((seat) => table.you.includes(seat))) return m().orderIn;
   if (others.some((seat) => table.seats[seat]?.kind === 'engine')) return m().thinking;
-  if (others.some((seat) => table.seats[seat]?.kind === 'open')) return m().waitingTitle;
+  if (others.some((seat) => table.seats[seat]?.kind === 'open')) return table.listed ? m().waitingPlayers : m().waitingTitle;
   return m().toMove(list(others.map((seat) => seatInWords(table, board, seat))));
 }
 

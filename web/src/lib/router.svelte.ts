@@ -1,4 +1,4 @@
-// The pages and their addresses: /, /t/<id>, /analysis, /puzzles, /puzzles/play, /learn/…, /rules/<game>,
+// The pages and their addresses: /, /t/<id>, /lobby, /watch, /analysis, /puzzles, /puzzles/play, /learn/…, /rules/<game>,
 // /tournaments, /tournaments/new, /tournaments/<id>.
 
 import { SITE } from './place';

@@ -1,11 +1,11 @@
 // A table's snapshot and what events make of it. Plain data in, plain data out.
 
-import type { Entry, Message, Snapshot, TableEvent, View } from './types';
+import type { Entry, Message, Snapshot, SpectatorMessage, TableEvent, View } from './types';
 
 // What an event may carry besides its history: each replaces what was known.
 const NEWS = [
   'to_move', 'ready', 'orders', 'legal', 'over', 'scores', 'ranking', 'reason', 'ended_by', 'undo',
-  'you', 'seats', 'invites', 'position', 'rematch', 'rematch_offer', 'offer', 'abort', 'seals', 'owner', 'watching', 'words',
+  'you', 'seats', 'invites', 'position', 'rematch', 'rematch_offer', 'offer', 'abort', 'seals', 'owner', 'watching', 'words', 'spectator_chat',
 ] as const;
 
 const CHAT = 100; // messages kept
@@ -16,16 +16,18 @@ export function apply(table: Snapshot, event: TableEvent): Snapshot | null {
   if (event.version > table.version + 1) return null;
   const news = Object.fromEntries(NEWS.filter((name) => name in event).map((name) => [name, event[name]]));
   const history = historyAfter(table.history, event);
-  const chat = chatAfter(table.chat, event);
-  const next: Snapshot = { ...table, version: event.version, history, chat, ...news };
+  const chat = withMessage(table.chat, event, event.message);
+  const spectator_chat = withMessage<SpectatorMessage>(table.spectator_chat ?? [], event, event.spectator_message);
+  const next: Snapshot = { ...table, version: event.version, history, chat, spectator_chat, ...news };
   return 'position' in news ? next : { ...next, position: positionAt(next, history.length) };
 }
 
-function chatAfter(chat: Message[], event: TableEvent): Message[] {
+/** One of the two chats after an event. A message that came with the whole chat before is not added again. */
+function withMessage<T extends Message | SpectatorMessage>(chat: T[], event: TableEvent, message: T | undefined): T[] {
   if (event.kind === 'chat_removed') {
-    return chat.map((message) => (message.number === event.number ? { ...message, phrase: null, words: null, removed: true } : message));
+    return chat.map((said) => (said.number === event.number ? { ...said, phrase: null, words: null, removed: true } : said));
   }
-  return event.message ? [...chat, event.message].slice(-CHAT) : chat;
+  return message && !chat.some(({ number }) => number === message.number) ? [...chat, message].slice(-CHAT) : chat;
 }
 
 function historyAfter(history: Entry[], event: TableEvent): Entry[] {

@@ -102,6 +102,15 @@ export interface Message {
   removed?: boolean; // by a moderator
 }
 
+export interface SpectatorMessage {
+  number: number;
+  name: string | null; // null: the person has no name any more
+  phrase: string | null; // a code; null: free words
+  words: string | null;
+  at: number;
+  removed?: boolean; // by a moderator
+}
+
 export interface Offer {
   kind: 'draw' | 'undo';
   seat: number; // that made it
@@ -148,7 +157,8 @@ export interface Snapshot extends Standing {
   tournament: string | null; // where the result counts
   words: boolean; // free chat is on
   host: string | null; // the name of the person who opened the table
-  chat: Message[];
+  chat: Message[]; // of the players
+  spectator_chat: SpectatorMessage[]; // empty for players while the game runs
 }
 
 /** What everybody may know about an event; which fields there are depends on its kind. */
@@ -160,10 +170,30 @@ export interface EventFacts {
   seat?: number;
   why?: string; // a seat is out
   message?: Message; // of a chat
-  number?: number; // of a message that was removed
+  spectator_message?: SpectatorMessage; // of a spectator_chat, for those who may read it
+  spectator_chat?: SpectatorMessage[]; // for players, once the game is over
+  number?: number; // of a message of a spectator, or of one that was removed
   words?: boolean;
   rematch?: string | null;
   rematch_offer?: number[];
+}
+
+/** A game for a page that shows several, as a spectator sees it. */
+export interface WatchedTable {
+  id: string;
+  version: number;
+  game: string;
+  variant: string;
+  pace: Pace;
+  ply: number;
+  entry: Entry | null; // the last turn
+  position: View;
+  to_move: number[];
+  over: boolean;
+  ranking: number[] | null;
+  ended_by: 'aborted' | 'agreed' | 'left' | 'length' | 'resign' | 'rules' | 'time' | null;
+  seats: Seat[];
+  watching: number;
 }
 
 export interface HintMove {

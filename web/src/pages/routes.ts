@@ -13,6 +13,7 @@ const table = import('./Table.svelte'); // in advance, while the visitor still c
 
 const PAGES: Record<string, Page['load']> = {
   '/lobby': () => import('../people/Lobby.svelte'),
+  '/watch': () => import('../people/Watch.svelte'),
   '/games': () => import('../people/MyGames.svelte'),
   '/account': () => import('../people/Account.svelte'),
   '/moderation': () => import('../moderation/Page.svelte'),

@@ -61,8 +61,14 @@ export const join = (id: string, seat?: number): Promise<{ seat: number }> =>
 export const pair = (game: string, variant: string, pace: string): Promise<{ id: string; seat: number; opened: boolean }> =>
   json('POST', '/lobby/pairing', { game, variant, pace: paceRequest(pace) });
 
-export const muted = (id: string): Promise<{ seats: number[] }> => json('GET', `/tables/${id}/muted`);
-export const mute = (id: string, seat: number, on: boolean): Promise<{ seats: number[] }> =>
-  json('PUT', `/tables/${id}/muted`, { seat, on });
+/** Whom this reader has muted: players by seat, spectators by the numbers of their messages. */
+export interface Muted {
+  seats: number[];
+  numbers?: number[];
+}
+
+export const muted = (id: string): Promise<Muted> => json('GET', `/tables/${id}/muted`);
+export const mute = (id: string, who: { seat: number } | { number: number }, on: boolean): Promise<Muted> =>
+  json('PUT', `/tables/${id}/muted`, { ...who, on });
 export const block = (table: string, seat: number): Promise<unknown> => json('POST', '/me/blocked', { table, seat });
 export const report = (id: string, number: number): Promise<unknown> => json('POST', `/tables/${id}/report`, { number });

@@ -7,6 +7,7 @@ import { t } from './messages';
 export { default as Board } from './Board.svelte';
 export { endingClause } from './ending';
 export { default as Mark } from './Mark.svelte';
+export { default as Small } from './Small.svelte';
 export { describe, explain, moveName, seatName } from './speech';
 
 export const sounds = (entry: Entry): Sound[] => ['push', ...(laidOf(entry).out.length ? (['fall'] as const) : [])];

@@ -7,6 +7,7 @@ import { t } from './messages';
 export { default as Board } from './Board.svelte';
 export { endingClause } from './ending';
 export { default as Mark } from './Mark.svelte';
+export { default as Small } from './Small.svelte';
 export { describe, explain, moveName, reveal, seatName, shortMove } from './speech';
 
 export function sounds(entry: Entry): Sound[] {

@@ -88,6 +88,7 @@ export const de: Messages = {
   pending: (what) => `Noch nicht gesendet: ${what}. Das geschieht, sobald die Verbindung wieder steht.`,
   pendingCancel: 'Nicht senden',
   waitingTitle: 'Warten auf deine Freunde',
+  waitingPlayers: 'Warten auf Mitspieler',
   inviteLink: (n) => (n === 0 ? 'Einladungslink' : `Einladungslink für Platz ${n}`),
   copyLink: 'Link kopieren',
   share: 'Teilen',

@@ -97,6 +97,7 @@ export const en = {
   pending: (what: string) => `Not sent yet: ${what}. It is sent as soon as the connection is back.`,
   pendingCancel: 'Do not send',
   waitingTitle: 'Waiting for your friends',
+  waitingPlayers: 'Waiting for players',
   inviteLink: (n: number) => (n === 0 ? 'Invitation link' : `Invitation link for seat ${n}`),
   copyLink: 'Copy link',
   share: 'Share',

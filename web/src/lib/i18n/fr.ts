@@ -88,6 +88,7 @@ export const fr: Messages = {
   pending: (what) => `Pas encore envoyé : ${what}. L’envoi se fera dès le retour de la connexion.`,
   pendingCancel: 'Ne pas envoyer',
   waitingTitle: 'En attente de vos amis',
+  waitingPlayers: 'En attente de joueurs',
   inviteLink: (n) => (n === 0 ? 'Lien d’invitation' : `Lien d’invitation pour la place ${n}`),
   copyLink: 'Copier le lien',
   share: 'Partager',

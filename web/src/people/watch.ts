@@ -1,0 +1,24 @@
+// Games to watch, apart from their drawing.
+
+import type { Snapshot, WatchedTable } from '../lib/types';
+
+export interface Watched {
+  ids: string[]; // in the order in which they are shown
+  tables: WatchedTable[]; // of a message: those that have changed
+}
+
+/** What is shown after a message: all tables in their order. */
+export function merged(before: Watched | null, news: Watched): Watched {
+  const known = new Map([...(before?.tables ?? []), ...news.tables].map((table) => [table.id, table]));
+  return { ids: news.ids, tables: news.ids.flatMap((id) => known.get(id) ?? []) };
+}
+
+/** As the table's own page would have it, for a spectator: names and words come from the same functions. */
+export function asSnapshot(table: WatchedTable): Snapshot {
+  return {
+    ...table,
+    you: [], ready: [], orders: {}, seals: {}, legal: {}, scores: [], reason: {}, offer: null, undo: false, abort: false, owner: false, invites: {},
+    options: {}, history: table.entry ? [table.entry] : [], start: table.position, rematch: null, rematch_offer: [],
+    takeback: false, listed: true, tournament: null, words: true, host: null, chat: [], spectator_chat: [],
+  }; // prettier-ignore
+}
