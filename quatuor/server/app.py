@@ -21,6 +21,7 @@ from quatuor.server import (
     operation,
     page,
     people,
+    previews,
     puzzles,
     safety,
     tournaments,
@@ -58,6 +59,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         engines.workers.budget = EngineBudget(services.budgets)
         services.bots = Bots(store, services.guests)
         services.tournaments = Tournaments(store, services.table_index, services.guests, services.hub)
+        services.previews = previews.Previews(services.hub, services.budgets)
         hub = services.hub
         uncounted = services.tournaments.uncounted
         metrics.watch("results_uncounted", "Tournament games that could not be counted yet", lambda: len(uncounted))
@@ -110,6 +112,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         bots.api,
         tournaments.api,
         http_play.api,
+        previews.api,
         operation.router,
     ):
         app.include_router(router)
@@ -117,7 +120,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def file(request: Request, path: str) -> Response:
-        return page.serve(chosen.page, path, request.headers.get("accept-encoding", ""))
+        table = path.removeprefix("t/").rstrip("/") if path.startswith("t/") else ""
+        head = await request.app.state.services.previews.head(request, table) if table else ""
+        return page.serve(chosen.page, path, request.headers.get("accept-encoding", ""), head)
 
     app.add_middleware(GZipMiddleware, minimum_size=1024)
     app.add_middleware(Admission)

@@ -57,7 +57,16 @@ LIMITS: Mapping[str, Limit] = {
     "engine_seconds":       Rate(network=   600, person=   300, refill= 600),  # of a processor core
 }  # fmt: skip
 
-COSTS = {"socket": 5, "snapshot": 5, "record": 5, "picture": 10, "list": 3, "poll": 3, "watch": 10}  # in requests
+COSTS = {
+    "socket": 5,
+    "snapshot": 5,
+    "record": 5,
+    "picture": 10,
+    "list": 3,
+    "poll": 3,
+    "watch": 10,
+    "preview": 20,
+}  # in requests
 EVENT_BYTES = 200  # of a stored event besides what the client sent: ids, time, hash, index
 TABLE_EVENTS = 10_000  # events of one table; the longest games have about half
 

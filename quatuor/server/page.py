@@ -3,7 +3,7 @@
 import mimetypes
 from pathlib import Path
 
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 
 from quatuor.server.errors import problem
 
@@ -16,10 +16,11 @@ mimetypes.add_type("application/manifest+json", ".webmanifest")
 NOT_BUILT = "The page has not been built yet. Run `make setup` in the repository, then reload.\n"
 
 
-def serve(folder: Path, path: str, encodings: str = "") -> Response:
+def serve(folder: Path, path: str, encodings: str = "", head: str = "") -> Response:
     """The file at this path, or the page itself, which knows its own addresses.
 
     ``encodings``: what the client accepts. A file with a compressed twin beside it (``.br``) is sent as that.
+    ``head``: tags to add to the page.
     """
     index = folder / "index.html"
     if not index.is_file():
@@ -36,6 +37,8 @@ def serve(folder: Path, path: str, encodings: str = "") -> Response:
         return _compressed(file, headers, encodings) or FileResponse(file, headers=headers)
     if path.startswith(UNCHANGING) or path == "api":
         return problem("not_found")
+    if head:
+        return HTMLResponse(index.read_text().replace("</head>", f"  {head}\n  </head>", 1), headers=ASK)
     return FileResponse(index, headers=ASK)
 
 

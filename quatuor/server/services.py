@@ -35,14 +35,16 @@ from quatuor.table.session import error
 
 if TYPE_CHECKING:
     from quatuor.server.bots import Bots
+    from quatuor.server.previews import Previews
     from quatuor.server.tournaments import Tournaments
 
 
 class Services:
-    """Built when the app starts; ``create_app`` adds bots and tournaments."""
+    """Built when the app starts; ``create_app`` adds bots, tournaments and link previews."""
 
     bots: "Bots"
     tournaments: "Tournaments"
+    previews: "Previews"
 
     def __init__(self, settings: Settings, metrics: Metrics, store: Store, engines: Engines) -> None:
         self.settings, self.metrics, self.store, self.engines = settings, metrics, store, engines
