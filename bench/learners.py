@@ -1,28 +1,37 @@
-"""``python -m bench.learners``: steps of many games at once, beside pgx and PettingZoo in the same run.
+"""``python -m bench.learners``: what learners wait for, in wall time on all cores.
 
-A step is what a learner needs of it: an action played, finished games begun anew, the mask of legal actions and the
-observation of the seat that acts next. All play legal actions at random. pgx chooses them inside its compiled step,
-where we and PettingZoo choose them outside; it is given wall time on all cores, as we are.
+``steps``: steps of many games at once, beside pgx and PettingZoo in the same run. A step is what a learner needs of it:
+an action played, finished games begun anew, the mask of legal actions and the observation of the seat that acts next.
+All play legal actions at random. pgx chooses them inside its compiled step; we and PettingZoo choose them outside.
+
+``network``: positions a second that a network evaluates inside the tree search, beside the bare network in calls of the
+same size: what is left is what the search costs. The network is that of ``examples/train_plus4.py``, untrained, and a
+larger one of the same form. Needs nothing but NumPy.
+
+Both by default; ``python -m bench.learners network`` measures one.
 """
 
 import statistics
+import sys
 import time
 from collections.abc import Callable
 
-import jax
-import jax.numpy as jnp
+from examples.train_plus4 import Net, Settings  # first: it sets the number of NumPy's threads
+
+# isort: split
 import numpy as np
-import pgx
-from pettingzoo.classic import connect_four_v3
-from pgx.experimental import auto_reset
 from rich.console import Console
 from rich.table import Table
 
+import quatuor
 from quatuor.engine.batch import Batch
 from quatuor.games import NAMES
 
 TURNS, SECONDS = 7, 1.0
 GAMES = (1_024, 4_096, 16_384)
+WIDTHS = (192, 1024)  # of the networks' hidden layers
+SEARCHED = (1, 64, 512)  # games at once; one tree has 8 positions in a call
+SIMULATIONS = 64
 
 
 Work = Callable[[], int]  # plays on for a while and says how many steps that were
@@ -54,6 +63,11 @@ def ours(name: str, n: int) -> Work:
 
 
 def by_pgx(n: int) -> Work:
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental import auto_reset
+
     env = pgx.make("connect_four")
     play = auto_reset(env.step, env.init)
 
@@ -83,6 +97,8 @@ def by_pgx(n: int) -> Work:
 
 
 def by_pettingzoo() -> Work:
+    from pettingzoo.classic import connect_four_v3
+
     env, dice = connect_four_v3.env(), np.random.default_rng(7)
 
     def work() -> int:
@@ -97,7 +113,63 @@ def by_pettingzoo() -> Work:
     return work
 
 
-def main() -> None:
+class Counting:
+    """A network that counts the positions it was given."""
+
+    def __init__(self, width: int) -> None:
+        self.net, self.positions, self.calls = Net(Settings(width=width)), 0, 0
+
+    def __call__(self, planes, facts, mask):
+        self.positions += len(mask)
+        self.calls += 1
+        return self.net(planes, facts, mask)
+
+
+def searching(net: Counting, n: int) -> Work:
+    """Self-play; the work is the positions that the network evaluates."""
+    search = quatuor.search(quatuor.batch("plus4", n, seed=7, threads=1), net, noise=0.25)
+
+    def work() -> int:
+        before = net.positions
+        search.run(SIMULATIONS)
+        search.step(search.sample())
+        return net.positions - before
+
+    return work
+
+
+def alone(net: Counting, size: int) -> Work:
+    """The bare network, on the same positions again and again."""
+    games = quatuor.batch("plus4", size, seed=7, threads=1)
+    for _ in range(6):
+        games.step(games.sample())
+
+    def work() -> int:
+        net.net(games.planes, games.facts, games.mask)
+        return size
+
+    return work
+
+
+def network() -> None:
+    table = Table(title="Positions a second through the network", title_justify="left")
+    for column in ("width", "games at once", "positions a call", "network alone", "in the search", "share"):
+        table.add_column(column, justify="right")
+    for width in WIDTHS:
+        for n in SEARCHED:
+            net = Counting(width)
+            work = searching(net, n)
+            for _ in range(3):
+                work()
+            size = round(net.positions / net.calls)
+            bare, searched = rates(alone(net, size), work)
+            table.add_row(
+                str(width), f"{n:,}", str(size), f"{bare:,.0f}", f"{searched:,.0f}", f"{100 * searched / bare:.0f} %"
+            )
+    Console().print(table)
+
+
+def steps() -> None:
     table = Table(title="Steps a second, all cores", title_justify="left")
     for column in ("what", "games at once", "steps/s", "to pgx", "to PettingZoo"):
         table.add_column(column, justify="left" if column == "what" else "right")
@@ -114,5 +186,13 @@ def main() -> None:
     Console().print(table)
 
 
+def main(wanted: list[str]) -> None:
+    parts = {"steps": steps, "network": network}
+    if unknown := set(wanted) - set(parts):
+        sys.exit(f"unknown: {', '.join(unknown)}; choose {', '.join(parts)}")
+    for name in wanted or parts:
+        parts[name]()
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
