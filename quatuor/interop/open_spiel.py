@@ -8,11 +8,21 @@
 
 Parameters are the variant and the options; a number that may be absent is 0 then. Utilities run from -1 (behind all
 others) to 1 (ahead of all) and sum to zero. An observation is the planes and facts that the player's seat sees (see
-``quatuor/engine/observation.py``), an information state the history. A game
-without planes has observation strings only.
+``quatuor/engine/observation.py``), an information state the history. A game without planes has strings only.
+
+OpenSpiel's structs, positions and actions as plain data, are ``Struct`` here, since its own cannot be made in Python:
+
+>>> state = game.new_initial_state("plus4:endless,target=3 br2/4/4/4 b 0:0 - -")
+>>> state.action_to_struct(2).to_json()
+'{"moves": {"0": "c"}}'
+>>> state.apply_action_struct({"moves": {"0": "c*"}}).ok()
+True
+>>> game.new_initial_state(state.to_struct()).to_struct() == state.to_struct()
+True
 """
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,12 +31,29 @@ import pyspiel
 
 from quatuor.engine.observation import look, sizes
 from quatuor.engine.seats import share
-from quatuor.game import Game
+from quatuor.game import Game, new
 from quatuor.games import names, rulebook
-from quatuor.games.contract import Rulebook
+from quatuor.games.contract import IllegalMove, Rulebook
 
 LONGEST = 100_000  # turns; no rulebook gives a limit, and nothing is sized by this
 PREFIX = "quatuor_"
+
+
+class Struct(SimpleNamespace):
+    """Plain data with OpenSpiel's two methods."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+    def to_json(self) -> str:
+        return json.dumps(vars(self))
+
+
+def _data(struct: Any) -> dict[str, Any]:
+    """What a struct, a dictionary or a JSON text holds."""
+    if isinstance(struct, str):
+        struct = json.loads(struct)
+    return struct if isinstance(struct, dict) else struct.to_dict()
 
 
 class State(pyspiel.State):  # type: ignore[misc]
@@ -71,6 +98,51 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict())
+
+    def to_struct(self) -> Struct:
+        """The position: its text (if the game has one), the seats that act, and the board as plain data."""
+        text = {"position": self.position.position} if self.position.book.position else {}
+        return Struct(**text, to_move=list(self.position.to_move), view=self.to_dict())
+
+    def to_observation_struct(self, player: int | None = None) -> Struct:
+        """What a player sees: the board without the others' secret orders; planes and facts if the game has them."""
+        seen: dict[str, Any] = {"view": self.position.view(player)}
+        if self.position.book.planes is not None:
+            planes, facts = look(self.position.book, self.position.common, player or 0)
+            seen |= {"planes": planes.tolist(), "facts": facts.tolist()}
+        return Struct(**seen)
+
+    def action_to_struct(self, *who_and_what: int) -> Struct:
+        """(player, action), or (action) of the player to move, as ``moves``: {player: move}."""
+        player, action = who_and_what if len(who_and_what) == 2 else (self.current_player(), *who_and_what)
+        return Struct(moves={str(player): self._action_to_string(player, action)})
+
+    def struct_to_actions(self, struct: Any) -> list[int]:
+        """The actions of ``moves``, in the order of the players. IllegalMove says why not."""
+        moves = {int(player): move for player, move in _data(struct)["moves"].items()}
+        if set(moves) != set(self.position.to_move):
+            acting = ", ".join(map(str, self.position.to_move)) or "none"
+            raise IllegalMove(f"moves of the players {sorted(moves)}; to move: {acting}")
+        return [self.position._read(player, moves[player]) for player in sorted(moves)]
+
+    def validate_action_struct(self, struct: Any) -> Any:
+        """Whether the moves can be played, and why not."""
+        try:
+            self.struct_to_actions(struct)
+        except (IllegalMove, KeyError, TypeError, AttributeError) as why:
+            return pyspiel.Status(pyspiel.StatusValue.ERROR_STATUS, str(why))
+        return pyspiel.Status(pyspiel.StatusValue.OK_STATUS, "")
+
+    def apply_action_struct(self, struct: Any) -> Any:
+        """Play the moves if they are legal; the status says whether they were."""
+        status = self.validate_action_struct(struct)
+        if status.ok():
+            actions = self.struct_to_actions(struct)
+            if len(actions) > 1:
+                self.apply_actions(actions)
+            else:
+                self.apply_action(actions[0])
+        return status
 
     def __str__(self) -> str:
         return str(self.position)
@@ -152,8 +224,12 @@ def _register(book: Rulebook) -> None:
             )
             super().__init__(kind, info, params or {})
 
-        def new_initial_state(self) -> State:
-            return State(self, self._start.copy())
+        def new_initial_state(self, start: Any = None) -> State:
+            """The start of the game, or a position: its text, or a struct, dictionary or JSON text that has it."""
+            if start is None:
+                return State(self, self._start.copy())
+            text = start if isinstance(start, str) and not start.lstrip().startswith("{") else _data(start)["position"]
+            return State(self, new(book.name, self._start.variant.name, position=text, **self._start.options))
 
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
             return Observer(book, iig_obs_type is not None and iig_obs_type.perfect_recall)

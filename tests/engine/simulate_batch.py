@@ -40,6 +40,9 @@ class Simulated(Cuda):
     def take(self, actions: Any) -> Any:
         return actions
 
+    def index(self, rows: Any) -> Any:
+        return np.asarray(rows)
+
     def run(self, kernel: str, *arguments: Any) -> None:
         self._kernels[kernel][BLOCKS, THREADS](*arguments)
 
@@ -47,14 +50,19 @@ class Simulated(Cuda):
 def story(name: str, variant: str, device: str) -> list[str]:
     """What a batch's arrays hold, step by step, and what it says to an action that nobody has."""
     options = {"target": 3} if variant in ("endless", "rounds") else {}  # short games
-    games = Batch(name, N, variant, device=device, seed=11, cap=CAP, **options)
+    games = Batch(name, N, variant, device=device, seed=11, cap=CAP, final=True, **options)
     told = []
-    for _ in range(STEPS):
+    for turn in range(STEPS):
+        if turn == STEPS // 3:
+            games.reset([1])
+            saved = games.save([0])
+        if turn == STEPS // 2:
+            games.load(saved, [2])
         actions = games.sample()
         arrays = [actions, games.states, games.mask, games.planes, games.facts, games.seat, games.rewards]
-        arrays += [games.ended, games.cut, games.scores]
+        arrays += [games.ended, games.cut, games.scores, games.plies, games.final_planes, games.final_facts]
         told.append(hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest())
-        games.step(actions)
+        games.step(actions, [0, 2] if turn % 5 == 4 else None)
     try:
         games.step(np.where(np.arange(N) == 1, NEVER, actions.T).T)
     except IllegalMove as why:

@@ -1,6 +1,7 @@
 """OpenSpiel takes every game as one of its own, and its algorithms run on them."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pyspiel
@@ -76,6 +77,62 @@ def test_games_of_ones_own_are_registered_too(monkeypatch):
     monkeypatch.setitem(quatuor.games._extra, "ring", ring.RULEBOOK)  # for this test alone
     adapter.register()
     assert "quatuor_ring" in pyspiel.registered_names()
+
+
+def test_a_game_without_planes_works_by_its_strings(monkeypatch):
+    unseen = replace(rulebook("plus4"), name="unseen", planes=None)
+    monkeypatch.setitem(quatuor.games._extra, "unseen", unseen)
+    adapter.register()
+    game = pyspiel.load_game("quatuor_unseen")
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    state, other = game.new_initial_state(), game.new_initial_state()
+    other.apply_action(0)
+    assert not game.get_type().provides_observation_tensor
+    assert state.observation_string(0) != other.observation_string(0)
+    assert state.information_state_string(0) != other.information_state_string(0)
+    assert "planes" not in state.to_observation_struct(0).to_dict()
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_structs_say_the_whole_position_and_play_it(name):
+    game, dice = pyspiel.load_game(name), np.random.RandomState(3)
+    state, twin = game.new_initial_state(), game.new_initial_state()
+    for _ in range(6):
+        assert game.new_initial_state(state.to_struct().to_json()).to_struct() == state.to_struct()
+        seen = state.to_observation_struct(1)
+        planes, facts = look(state.position.book, state.position.common, 1)
+        assert (seen.planes, seen.facts) == (planes.tolist(), facts.tolist())
+        json.loads(seen.to_json())
+        players = state.position.to_move
+        actions = [int(dice.choice(state.legal_actions(player))) for player in players]
+        moves = {}
+        for player, action in zip(players, actions, strict=True):
+            moves |= state.action_to_struct(player, action).moves
+        assert state.struct_to_actions({"moves": moves}) == actions
+        assert state.apply_action_struct(adapter.Struct(moves=moves)).ok()
+        twin.apply_actions(actions) if len(actions) > 1 else twin.apply_action(actions[0])
+        assert str(state) == str(twin)
+        assert state.history() == twin.history()
+
+
+def test_a_struct_with_an_illegal_move_is_refused_and_changes_nothing():
+    state = pyspiel.load_game("quatuor_plus4").new_initial_state()
+    for wrong in ({"moves": {"0": "e"}}, {"moves": {"1": "a"}}, {"moves": {}}, {}, {"moves": {"0": 3}}, 7):
+        status = state.apply_action_struct(wrong)
+        assert not status.ok(), wrong
+        assert status.message()
+    assert state.position.ply == 0
+
+
+def test_a_state_that_was_set_up_is_serialised_with_its_position():
+    game = pyspiel.load_game("quatuor_plus4(variant=endless,target=3)")
+    state = game.new_initial_state("br2/4/4/4 b 0:0 - -")
+    state.apply_action(2)
+    again = game.deserialize_state(state.serialize())
+    assert again.to_struct() == state.to_struct()
+    assert str(again) == str(state)
+    with pytest.raises(ValueError, match="variant"):
+        game.new_initial_state("plus4:elementary br2/4/4/4 b 0:0 - -")
 
 
 def _about_to_win():
