@@ -79,7 +79,7 @@ class BatchSearch:
         explore: The weight of the exploration bonus.
         noise: The share of noise in the priors at the roots, for self-play: 0.25 in AlphaZero.
         leaves: How many positions of each tree are evaluated at once; by default 1 for 64 games or more, else 8.
-        nodes: Room of each tree; a tree that is full evaluates on without growing.
+        nodes: The most nodes of each tree, by default what a gigabyte holds; a full tree evaluates on without growing.
 
     Raises:
         ValueError: The game has no planes, or seats act at once.
@@ -109,8 +109,10 @@ class BatchSearch:
         each = leaves or (1 if n >= TOGETHER else LEAVES)
         self._settings = Settings(each, MOST, float(explore))
         self._roots = Roots(games._games.states, games._games.plies, games._games.history)
-        room = nodes or min(NODES, max(FOREST_BYTES // NODE_BYTES // n, book.max_moves + 1))
-        self._forest, self._spare = _forest(n, room), _forest(1, room)
+        self._most = nodes or min(NODES, max(FOREST_BYTES // NODE_BYTES // n, book.max_moves + 1))
+        self._reach = each * book.max_moves  # nodes that one call of the network may add to a tree
+        self._forest = _forest(n, min(self._most, 1 + self._reach))
+        self._spare = _forest(1, self._forest.nodes.shape[1])
         rows = n * each
         widths = book.actions, int(np.prod(self._shape)), facts
         numbers: list[Any] = [np.zeros(rows, np.int64) for _ in range(3)]
@@ -183,6 +185,7 @@ class BatchSearch:
 
     def round(self, target: int = MOST) -> None:
         """One call of the network, for some positions of every tree with fewer simulations than ``target``."""
+        self._make_room()
         settings = self._settings._replace(target=target)
         count = self._kernel.descend(settings, self._roots, self._forest, self._leaves, self._room)
         if count == AT_ONCE:
@@ -193,6 +196,16 @@ class BatchSearch:
             self._add_noise()
 
     # ---- inside
+
+    def _make_room(self) -> None:
+        """Double the room of the trees if the next call of the network may need more: memory is taken as trees grow."""
+        forest, used = self._forest, int(np.asarray(self._forest.used).max())
+        room = forest.nodes.shape[1]
+        if used + self._reach <= room or room == self._most:
+            return
+        larger = _forest(self.games.n, min(self._most, max(2 * room, used + self._reach)))
+        larger.nodes[:, :used], larger.values[:, :used] = forest.nodes[:, :used], forest.values[:, :used]
+        self._forest, self._spare = larger._replace(used=forest.used), _forest(1, larger.nodes.shape[1])
 
     def _ask(self, count: int) -> tuple[npt.NDArray[np.float32], Float64s]:
         """Policy and value of the first leaves, checked: kernels trust them."""
@@ -316,7 +329,7 @@ class Search(Searcher):
 
 
 def _forest(trees: int, nodes: int) -> Forest:
-    """Room for trees. The system gives memory only as nodes are made."""
+    """Room for trees."""
     rows = np.empty((trees, nodes, COLUMNS), np.int64), np.empty((trees, nodes, VALUES))
     return Forest(*rows, np.zeros(trees, np.int64))
 

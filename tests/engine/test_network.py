@@ -264,3 +264,17 @@ def test_what_cannot_be_searched_is_refused(monkeypatch):
         quatuor.search(Batch("plus4", 2), blind).run(0)
     with pytest.raises(ValueError, match="noise is 0 to 1"):
         quatuor.search(Batch("plus4", 2), blind, noise=2)
+
+
+def test_memory_is_taken_as_trees_grow():
+    games = quatuor.batch("plus4", 300, seed=1)
+    search = quatuor.search(games, hashed)
+    before = search._forest.nodes.nbytes
+    assert before < 1_000_000
+    search.run(60)
+    assert before < search._forest.nodes.nbytes < 40_000_000
+    assert search._forest.used.max() > 1 + search._reach
+    consistent(search)
+    visits, small = search.visits, quatuor.search(games, hashed, nodes=1 + 60 * 8)
+    small.run(60)
+    assert np.array_equal(small.visits, visits)
