@@ -43,7 +43,6 @@ Evaluate = Callable[[Any, Any, Any], tuple[Any, Any]]
 Int64s = npt.NDArray[np.int64]
 Float64s = npt.NDArray[np.float64]
 
-UNITS = 800  # simulations of an engine's answer (Silver et al. 2017)
 EXPLORE = 1.5  # the weight of the bonus; chosen, not measured
 DEPTH = 256  # of a tree; chosen, not measured
 LEAVES = 8  # positions of one tree that are evaluated at once; chosen, not measured

@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from quatuor.engine import flat_monte_carlo, levels, network, search_registry
+from quatuor.engine import flat_monte_carlo, levels, search_registry
 from quatuor.engine.analysis import Analysis, Update, among_only, order, proven, searched
 from quatuor.engine.search_api import Finding, Searcher
 from quatuor.engine.solve import Solution, at_hand
@@ -22,12 +22,16 @@ from quatuor.games.contract import IllegalMove
 from quatuor.games.steps import Steps, finished
 from quatuor.kernel import below, exp, seeded
 
+if TYPE_CHECKING:  # else only where a network is given: browsers start without it
+    from quatuor.engine.network import Evaluate
+
 CHUNK_SECONDS = 0.01  # how often time and stop are checked; chosen, not measured
 TIE_BREAK = 20_000  # units to choose among moves that are proven equal; chosen, not measured
 DICE = 1 << 30
 PERFECT = levels.TOP  # the level from which solved tables are used
 MOST_THREADS = 64  # the seeds of two answers never overlap with as many
 UPDATES = (0.1, 1.0)  # seconds until the first update of an analysis, and the most between two; chosen, not measured
+SIMULATIONS = 800  # of an answer with a network, as in Silver et al. 2017
 LOOKS = 32  # how often a search is asked whether it is settled, always after the same work; chosen, not measured
 
 
@@ -69,7 +73,7 @@ class Engine:
         units: int | None = None,
         slack: float = 0.0,
         plain: bool = False,
-        evaluate: network.Evaluate | None = None,
+        evaluate: "Evaluate | None" = None,
     ) -> None:
         _check_numbers(seconds=(seconds, float), seed=(seed, int), threads=(threads, int), units=(units, int))
         if level not in range(1, levels.TOP + 1):
@@ -84,7 +88,7 @@ class Engine:
             raise ValueError(f"slack={slack!r}: choose a number from 0, and units with it")
         if evaluate is not None:
             _check_evaluate(evaluate, level, threads, plain)
-            units, threads = units or (None if seconds else network.UNITS), 1
+            units, threads = units or (None if seconds else SIMULATIONS), 1
         self.level, self.units, self.slack, self.plain, self.evaluate = level, units, slack, plain, evaluate
         self.seconds = seconds or (math.inf if units else levels.seconds(level))
         cores = min(os.cpu_count() or 1, MOST_THREADS)
@@ -295,7 +299,9 @@ class Engine:
         if kept and not among:
             return self._started(kept, None)
         if self.evaluate is not None:
-            return self._started([network.Search(game, self.evaluate)], among)
+            from quatuor.engine.network import Search
+
+            return self._started([Search(game, self.evaluate)], among)
         return self._started(self._begun(game, seat, search_registry.module(game, self.kind(game))), among)
 
     def _started(self, searchers: Sequence[Searcher], among: set[int] | None) -> Sequence[Searcher]:
@@ -390,7 +396,7 @@ def engine(
     units: int | None = None,
     slack: float = 0.0,
     plain: bool = False,
-    evaluate: network.Evaluate | None = None,
+    evaluate: "Evaluate | None" = None,
 ) -> Engine:
     """A player for every game, from level 1 (a beginner) to 8. ``Engine`` says what the settings mean.
 
