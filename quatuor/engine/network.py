@@ -115,8 +115,8 @@ class BatchSearch:
         rows = n * each
         widths = book.actions, int(np.prod(self._shape)), facts
         numbers: list[Any] = [np.zeros(rows, np.int64) for _ in range(3)]
-        bytes_: list[Any] = [np.zeros((rows, width), np.int8) for width in widths]
-        self._leaves = Leaves(*[*numbers, np.zeros((rows, book.max_moves), np.int64), *bytes_])
+        seen: list[Any] = [np.zeros((rows, width), np.int8) for width in widths]
+        self._leaves = Leaves(*[*numbers, np.zeros((rows, book.max_moves), np.int64), *seen])
         lengths = book.state_size, book.state_size, DEPTH + 1, seats, seats
         words: list[Any] = [np.zeros(length, np.int64) for length in lengths]
         self._room = Room(*[*words, np.zeros(seats)])
@@ -276,7 +276,7 @@ class Search(Searcher):
             self.done = int(self._nodes[0, VISITS])
 
     def found(self) -> dict[int, Finding]:
-        """Visits and mean reward of every action; one without visits is worth its prior at best."""
+        """Visits and mean reward of every action; half a point for one without visits."""
         kids = self._children(0)
         total = max(sum(int(self._nodes[kid, VISITS]) for kid in kids.values()), 1)
         found = {}
@@ -329,7 +329,7 @@ class Search(Searcher):
 
 def _forest(trees: int, nodes: int) -> Forest:
     """Room for trees."""
-    rows = np.empty((trees, nodes, COLUMNS), np.int64), np.empty((trees, nodes, VALUES))
+    rows = np.zeros((trees, nodes, COLUMNS), np.int64), np.zeros((trees, nodes, VALUES))
     return Forest(*rows, np.zeros(trees, np.int64))
 
 

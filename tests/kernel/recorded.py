@@ -29,7 +29,7 @@ from quatuor.engine.playout import random_games
 from quatuor.games import NAMES, rulebook
 from quatuor.kernel.library import CORE, LIBRARIES, Entry, Library, _flatten, _members
 from quatuor.kernel.signature import Array, Signature
-from tests.digests import opening
+from tests.digests import network, opening
 
 KEPT = (1, 20)  # which calls of a function in a part are kept
 NODES, MEMORY = 1 << 13, 1 << 10  # of searches: little to write down
@@ -47,7 +47,7 @@ def parts() -> Iterator[tuple[str, Callable[[], object]]]:
     """What is played, searched and solved: a name and a function for each part."""
     for name in NAMES:
         for variant in (v.name for v in rulebook(name).variants):
-            for work in (hooks, games, batch, search, plain_search):
+            for work in (hooks, games, batch, search, plain_search, network_search):
                 yield f"{name}:{variant} {work.__name__}", lambda work=work, of=(name, variant): work(*of)
     for kind in ("tetro20", "all84"):
         yield f"puzzle {kind}", lambda kind=kind: puzzle(kind)
@@ -80,6 +80,7 @@ def batch(name: str, variant: str) -> None:
     played = quatuor.batch(name, 2, variant, seed=5, threads=1)
     for _ in range(20):
         played.step(played.sample())
+    played.load(played.save())
 
 
 def search(name: str, variant: str) -> None:
@@ -101,6 +102,11 @@ def plain_search(name: str, variant: str) -> None:
         flat_monte_carlo.Trials(game, 0, 3).run(UNITS)
     else:
         _grow(uct.Search(game, 3, NODES))
+
+
+def network_search(name: str, variant: str) -> None:
+    if len(quatuor.new(name, variant).to_move) == 1:
+        network(name, variant)
 
 
 def _grow(searcher: Any) -> None:
