@@ -3,6 +3,7 @@
 from quatuor.table.commands import Claim, Forfeit, HoldClocks
 from quatuor.table.context import Context
 from quatuor.table.events import Event, Refused
+from quatuor.table.offers import has_begun
 from quatuor.table.presence import Presence
 from quatuor.table.table import Table
 
@@ -59,10 +60,17 @@ def come_back(table: Table, context: Context) -> Event | None:
 
 
 def call_flag(table: Table, context: Context) -> Event | None:
-    """The seat whose flag fell first is out; None: no flag has fallen."""
+    """The seat whose flag fell first is out; None: no flag has fallen.
+
+    Before the second turn the game is called off instead: a player who did not come has not lost.
+    """
     fallen = [seat for seat in table.clocks.since if table.clocks.fallen(seat, context.now)]
     first = min(fallen, key=lambda seat: table.clocks.until(seat) or 0, default=None)
-    return None if first is None else Event("out", {"seat": first, "why": "time"}, at=context.now)
+    if first is None:
+        return None
+    if not has_begun(table):
+        return Event("abort", {}, at=context.now)
+    return Event("out", {"seat": first, "why": "time"}, at=context.now)
 
 
 def hold_clocks(table: Table, command: HoldClocks, context: Context) -> Event | None:

@@ -69,7 +69,12 @@ def can_abort(table: Table, guest: str | None) -> bool:
         return False
     if table.waiting:
         return guest == table.owner
-    return table.game.ply - len(table.setup.opening) < ABORT_BEFORE and guest in table.people
+    return not has_begun(table) and guest in table.people
+
+
+def has_begun(table: Table) -> bool:
+    """Whether the game can no longer be called off: with its second turn, in a tournament from the start."""
+    return bool(table.setup.tournament) or table.game.ply - len(table.setup.opening) >= ABORT_BEFORE
 
 
 def _seats(table: Table, context: Context) -> list[int]:

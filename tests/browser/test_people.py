@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quatuor.table import clocks
-from tests.browser.steps import accept, headline, push, sit_down, straight_to, table_of, turns
+from tests.browser.steps import accept, headline, push, sit_down, straight_to, table_of, take_name, turns
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 
@@ -139,16 +139,29 @@ def test_what_is_said_is_read_in_ones_own_language_and_is_only_text(visitor):
 
 
 def test_a_clock_runs_out_and_everybody_sees_it_coming(visitor):
-    ada, bob, _ = duel(visitor, pace={"total": 8})
+    ada, bob, _ = duel(visitor, pace={"total": 15})
     push(ada, "b")
-    low = bob.locator("[data-clock].low")
+    push(bob, "c")
+    low = ada.locator("[data-clock].low")
     expect(low).to_be_visible()
     expect(low).to_contain_text("!")  # not by colour alone
-    expect(bob.get_by_text("You are running out of time.")).to_be_attached()
-    expect(headline(ada)).to_have_text("You won!")
-    expect(headline(bob)).to_have_text("You lost.")
-    expect(bob.locator(".status p")).to_contain_text("ran out of time")
-    expect(bob.locator("[data-player='1'] [data-clock]")).to_have_text("0:00")  # in the very first turn, too
+    expect(ada.get_by_text("You are running out of time.")).to_be_attached()
+    expect(headline(bob)).to_have_text("You won!")
+    expect(headline(ada)).to_have_text("You lost.")
+    expect(ada.locator(".status p")).to_contain_text("ran out of time")
+    expect(ada.locator("[data-player='0'] [data-clock]")).to_have_text("0:00")
+
+
+def test_a_game_to_which_a_player_does_not_come_is_called_off_and_nobody_loses(visitor):
+    ada, bob = visitor(), visitor()
+    take_name(ada, "Ada")
+    table = ada.request.post(
+        "/api/tables",
+        data=json.dumps({"game": "plus4", "seats": [{"kind": "me"}, {"kind": "open"}], "pace": {"total": 5}}),
+    )
+    accept(bob, f"/t/{table.json()['id']}?join={table.json()['invites']['1']}")
+    expect(headline(bob)).to_have_text("The game was called off.")
+    expect(bob.locator(".status [data-caption]")).to_have_text("Nobody has lost.")
 
 
 def test_somebody_who_is_away_can_be_replaced_and_comes_back(visitor, monkeypatch):

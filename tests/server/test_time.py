@@ -46,23 +46,34 @@ async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
     await a.move("a")
     await b.event("move")
     assert b.table["seats"][0]["until"] is None
+    await b.move("b")
     for line in (a, b, e):
         out = await line.event("out")
-        assert (out["seat"], out["why"], out["ended_by"], out["ranking"]) == (1, "time", "time", [1, 2])
-        assert line.table["reason"] == {"code": "time", "seat": 1}
+        assert (out["seat"], out["why"], out["ended_by"], out["ranking"]) == (0, "time", "time", [2, 1])
+        assert line.table["reason"] == {"code": "time", "seat": 0}
         ticks = [message for message in line.received if message["t"] == "event"]
-        assert len(ticks) <= 2, "no ticks on the wire"
-    assert (await b.move("b", seat=1))["code"] == "game_over"
+        assert len(ticks) <= 3, "no ticks on the wire"
+    assert (await a.move("b", seat=0))["code"] == "game_over"
+
+
+async def test_a_game_to_which_a_player_does_not_come_is_called_off(ada, bob):
+    table = await duel(ada, bob, pace={"total": 5})
+    b = await bob.connect(table)
+    off = await b.event("abort")
+    assert (off["ended_by"], off["ranking"]) == ("aborted", None)
 
 
 async def test_with_four_the_others_play_on(ada, bob):
     table = await opened(ada, "me", "open", 1, 1, game="blokus", pace={"total": 5})
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
     a, b = await ada.connect(table["id"]), await bob.connect(table["id"])
+    await a.move(a.table["legal"]["0"][0])
+    await b.event("move")
+    await b.move(b.table["legal"]["1"][0])
     await a.event("out")
     assert (a.table["over"], a.table["seats"][0]["out"], a.table["legal"]) == (False, "time", {})
-    await b.event("move")  # an engine plays on
-    assert b.table["to_move"] == [1]
+    while b.table["to_move"] != [1] or not b.table["seats"][0]["out"]:
+        await b.receive()  # an engine plays on
     assert (await b.ask("resign", seat=1))["t"] == "ack"
     assert b.table["ranking"][0] == 4
 
@@ -73,6 +84,10 @@ async def test_a_flag_falls_even_if_the_table_is_not_in_memory(start_server, mon
     server = start_server(forget_after=0.1)
     ada, bob = Guest(server.address), Guest(server.address)
     table = await duel(ada, bob, pace={"days": 14})
+    for guest, move in ((ada, "a"), (bob, "b")):
+        line = await guest.connect(table)
+        await line.move(move)
+        await line.close()
     for _ in range(400):
         if table not in server.services.hub._tables:
             break

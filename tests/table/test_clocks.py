@@ -51,8 +51,31 @@ def test_a_flag_ends_a_game_of_two():
     refused("game_over", move, at.table, BOB, 3, 1, "a", now=at.now)
 
 
+@pytest.mark.parametrize("pace", [Pace(total=60), Pace(days=1)])
+@pytest.mark.parametrize("turns", [0, 1])
+def test_a_game_whose_first_moves_are_not_made_in_time_is_called_off(turns, pace):
+    at = duel(pace=pace)
+    for seat in range(turns):
+        at.move(seat, after=50)
+    assert flag(at.table, at.now + pace.budget) is None
+    at.now += pace.budget + LAG_LIMIT + 1
+    at.do(flag(at.table, at.now))
+    assert (at.table.ended_by, at.table.ranking, at.table.out) == ("aborted", None, {})
+    assert flag(at.table, at.now + 1) is None
+
+
+def test_in_a_tournament_a_player_who_does_not_come_loses():
+    at = duel(pace=Pace(total=60), tournament="cup")
+    at.now += 61_000
+    at.do(flag(at.table, at.now))
+    assert (at.table.ended_by, at.table.ranking) == ("time", [2, 1])
+
+
 def test_with_four_the_others_play_on_an_engine_stands_in_and_the_seat_is_ranked_last():
     at = four(pace=Pace(total=60))
+    for seat in (0, 1, 2):
+        at.move(seat)
+    at.do(answer(at.table, at.table.turn, 3, at.table.game.legal()[0]))
     at.now += 61_000
     at.do(flag(at.table, at.now))
     assert (at.table.ended_by, at.table.out) == (None, {0: "time"})
