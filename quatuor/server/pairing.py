@@ -10,17 +10,17 @@ from quatuor.server import setups
 from quatuor.server.budgets import EVENT_BYTES, Budgets
 from quatuor.server.clock import now
 from quatuor.server.hub import Hub
+from quatuor.server.store import Store
 from quatuor.server.store.relations import Relations
 from quatuor.server.store.table_index import SummaryRow, TableIndex, lobby_since
 from quatuor.server.table_session import TableSession
 from quatuor.server.visitors import Visitor
 from quatuor.server.wire import NewTable, PaceChoice, Pair, SeatChoice, encode
 from quatuor.table import Pace, Refused
-from quatuor.table.commands import Abort
 from quatuor.table.request import requested_game
 
 TRIED = 10  # waiting tables looked at
-SETTLE = 0.5  # seconds until all processes see each other's new tables
+PAIRING = 0x7061_6972  # the key of the lock for all processes
 ARRIVING = 20_000  # milliseconds after opening a table in which its owner need not be connected yet
 
 
@@ -42,11 +42,11 @@ class Wanted(NamedTuple):
 
 
 class Pairing:
-    """One request at a time, so that of two visitors who ask at the same moment the second finds the first."""
+    """One request at a time, at all processes, so that of two visitors who ask together the second finds the first."""
 
-    def __init__(self, hub: Hub, table_index: TableIndex, relations: Relations, budgets: Budgets, shared: bool) -> None:
-        self._shared = shared  # other processes open tables, too
-        self._hub, self._table_index, self._relations, self._budgets = hub, table_index, relations, budgets
+    def __init__(self, store: Store, hub: Hub, table_index: TableIndex, relations: Relations, budgets: Budgets) -> None:
+        self._store, self._hub, self._table_index = store, hub, table_index
+        self._relations, self._budgets = relations, budgets
         self._lock = asyncio.Lock()
 
     async def pair(self, sender: Visitor, command: Pair) -> Paired:
@@ -56,13 +56,11 @@ class Pairing:
         guest = sender.person
         assert guest is not None
         wanted = Wanted(sender, guest, game, pace)
-        async with self._lock:
+        async with self._lock, self._store.exclusively(PAIRING):
             found = await self._join(wanted) or await self._open(wanted, command.pace)
-        if found.opened and self._shared:
-            await asyncio.sleep(SETTLE)
-            async with self._lock:
-                return await self._join_older(wanted, found.live) or found
-        return found
+            if found.opened:
+                await self._table_index.flush(lambda table: table.setup.listed)  # other processes read it in the store
+            return found
 
     async def _join(self, wanted: Wanted) -> Paired | None:
         """The visitor's own waiting table, else the one of another that has waited longest."""
@@ -73,22 +71,9 @@ class Pairing:
                 live = await self._hub.get(row.table, wanted.sender)
                 if await self._suits(live, wanted):
                     return Paired(live, await self._hub.join(live, wanted.guest, None, None), False)
-            except Refused:
-                continue  # another visitor was faster, or it cannot be read
-        return None
-
-    async def _join_older(self, wanted: Wanted, mine: TableSession) -> Paired | None:
-        """Another process may have opened a table at the same moment: the younger of the two is given up."""
-        for row in await self._waiting(wanted):
-            if (row.touched, row.table) >= (mine.table.touched, mine.id):
-                break
-            try:
-                live = await self._hub.get(row.table, wanted.sender)
-                if live.table.waiting and await self._suits(live, wanted):
-                    await mine.handle(Abort(empty=True), wanted.guest)
-                    return Paired(live, await self._hub.join(live, wanted.guest, None, None), False)
-            except Refused:
-                return None if mine.table.ended_by is None else await self._join(wanted)
+            except Refused as refused:  # another visitor was faster, or it cannot be read
+                if refused.code == "try_again":
+                    break  # who is connected where is not known now: do not wait for that again
         return None
 
     async def _waiting(self, wanted: Wanted) -> list[SummaryRow]:

@@ -62,7 +62,7 @@ class Services:
         self.accounts.admit = self.sanctions.check
         self.lobby = Lobby(self.table_index, self.guests)
         self.watch = Watch(self.hub, self.table_index)
-        self.pairing = Pairing(self.hub, self.table_index, self.relations, self.budgets, store.pubsub.shared)
+        self.pairing = Pairing(store, self.hub, self.table_index, self.relations, self.budgets)
 
     def admit_command(self, sender: Visitor, table: Table, size: int) -> None:
         """Count a command of ``size`` bytes against the sender's budgets; Refused if one is spent or the table full."""

@@ -91,9 +91,7 @@ class Answer(BaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class Abort(BaseCommand):
-    """Call off a game that has not really begun; ``empty``: only if nobody else has joined."""
-
-    empty: bool = False
+    """Call off a game that has not really begun."""
 
 
 @dataclass(frozen=True, slots=True)

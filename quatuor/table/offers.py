@@ -53,7 +53,7 @@ def answer(table: Table, command: Answer, context: Context) -> Event | None:
 def abort(table: Table, command: Abort, context: Context) -> Event:
     """Call the game off, so that nobody loses: its owner while seats are open, any player before the second turn."""
     check_running(table)
-    if table.setup.tournament or (command.empty and not table.people <= {context.sender}):
+    if table.setup.tournament:
         raise Refused("no_abort")
     if table.waiting:
         if context.sender is None or context.sender != table.owner:

@@ -1,10 +1,12 @@
 """Two server processes over one PostgreSQL: players on both sides sit at the same table."""
 
 import asyncio
+import json
 import random
 from collections.abc import Iterator
 
 import pytest
+import websockets
 
 from bench.processes import Process
 from quatuor.server.settings import Settings
@@ -214,8 +216,7 @@ async def test_sockets_count_at_all_processes_together(postgres, tmp_path):
 
 
 async def test_two_who_look_for_an_opponent_at_the_same_moment_meet(both):
-    """Each may have opened a table before it saw the other's: then the younger one is given up."""
-    for total in range(100, 104):
+    for total in range(100, 110):
         wanted = {"game": "plus4", "pace": {"total": total}}
         guests = [Guest(process.address) for process in both]
         one, two = await asyncio.gather(*(guest.post("/lobby/pairing", wanted) for guest in guests))
@@ -223,3 +224,32 @@ async def test_two_who_look_for_an_opponent_at_the_same_moment_meet(both):
         assert {one["seat"], two["seat"]} == {0, 1}
         while any(table["pace"]["total"] == total for table in (await guests[0].get("/lobby"))["tables"]):
             await asyncio.sleep(0.1)  # the other process writes its summaries a moment later
+
+
+async def test_a_game_is_watched_at_the_other_process(both):
+    """And what spectators write there does not reach a player here before the game is over."""
+    ada, bob = (Guest(process.address) for process in both)
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    table = (await ada.post("/tables", {"game": "plus4", "variant": "rounds", "seats": seats, "listed": True}))["id"]
+    while (await bob.http.post(f"/api/tables/{table}/join", json={})).status_code != 200:
+        await asyncio.sleep(0.1)
+    eve = Guest(both[1].address)
+    await eve.get("/me")
+    a, e = await ada.connect(table), await eve.connect(table)
+
+    async def shown(wanted) -> None:
+        socket = await websockets.connect(f"ws://{both[1].address}/api/watch/socket?game=plus4")
+        tables: dict = {}
+        while not (table in tables and wanted(tables[table])):
+            message = json.loads(await socket.recv())
+            tables |= {found["id"]: found for found in message["tables"]}
+        await socket.close()
+
+    await a.move("a")
+    await shown(lambda found: found["ply"] == 1)
+    answer = await e.ask("say", words="a secret")
+    await a.caught_up(answer["version"])
+    assert "a secret" not in str(a.received)
+    await a.ask("resign", seat=0)
+    assert [message["words"] for message in a.table["spectator_chat"]] == ["a secret"]
+    await shown(lambda found: found["over"])

@@ -1,9 +1,10 @@
 """The store: tables and their events, guests and their names."""
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -159,6 +160,27 @@ class Store:
                 return await asyncio.get_running_loop().run_in_executor(self._readers, work, *arguments)
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise self._failed(error) from error
+
+    @contextlib.asynccontextmanager
+    async def exclusively(self, key: int) -> AsyncIterator[None]:
+        """One process at a time does what has this ``key``; StoreFailed if it is not its turn in time."""
+        if not self.pubsub.shared:
+            yield
+            return
+        connection = await self.run(self._locked, key)
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(connection.close)  # which ends the transaction, and so frees the lock
+
+    def _locked(self, key: int) -> Connection:
+        connection = self.engine.connect()
+        try:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def read(self, table: str) -> StoredTable | None:
         """Like ``load``, here and now."""
