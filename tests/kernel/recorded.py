@@ -105,8 +105,15 @@ def plain_search(name: str, variant: str) -> None:
 
 
 def network_search(name: str, variant: str) -> None:
-    if len(quatuor.new(name, variant).to_move) == 1:
-        network(name, variant)
+    game = quatuor.new(name, variant)
+    if len(game.to_move) > 1:
+        return
+    played = quatuor.batch(name, 1, variant)
+    small = quatuor.search(played, lambda planes, facts, mask: (mask, facts[:, : game.seats]), nodes=NODES)
+    small.run(UNITS)
+    small.step(small.best())
+    _ = small.visits
+    network(name, variant)  # after the small one: of many calls the first is kept, if it is not too large
 
 
 def _grow(searcher: Any) -> None:
