@@ -49,8 +49,8 @@ docs: $(DONE)/docs-packages ## Build the guide into site/
 types: $(DONE)/packages ## Write the page's types anew from the server's structs
 	@$(BIN)/python tools/page_types.py
 
-wheel: $(DONE)/build-packages $(DONE)/page ## Build a wheel for all platforms, and a source archive, into dist/
-	$(say) "Building the wheel"
+wheel: $(DONE)/packages ## Build a source archive, and from it a wheel for all platforms, into dist/
+	$(say) "Building the source archive, and from it the wheel (some minutes)"
 	@$(BIN)/python tools/backend.py dist
 
 site: $(DONE)/npm $(DONE)/kernels ## Build the page for any host of plain files, without a server, into web/site/

@@ -3,8 +3,8 @@
 What is there already and up to date is used as it is. The wheel is made from a copy of the package, to which the page
 and the rulebooks are added, so that the checkout stays as it is. An editable install builds neither.
 
-As a program, ``python tools/backend.py FOLDER``, it writes a source archive and a wheel with the packages that are
-installed here. ``QUATUOR_TARGETS`` names targets of tools/kernels/targets.py instead of all.
+As a program, ``python tools/backend.py FOLDER``, it writes a source archive, and has pip build a wheel from that.
+``QUATUOR_TARGETS`` names targets of tools/kernels/targets.py instead of all.
 """
 
 import json
@@ -22,6 +22,7 @@ from setuptools.build_meta import *  # noqa: F403
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "web" / "dist"
 LIBRARIES = ROOT / "quatuor" / "kernel" / "libraries"
+WASM = "wasm32"
 COPIED = ("pyproject.toml", "README.md", "LICENSE")
 
 
@@ -41,7 +42,7 @@ def get_requires_for_build_wheel(config_settings=None) -> list[str]:
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None) -> str:
     """Build libraries and page, and a wheel with both."""
     targets = os.environ.get("QUATUOR_TARGETS", "all").split()
-    _run([sys.executable, "-m", "tools.kernels", *targets], PYTHONPATH=str(ROOT))
+    _run([sys.executable, "-m", "tools.kernels", *targets])
     if not (DIST / "index.html").is_file():
         npm = shutil.which("npm") or "npm"
         _run([npm, "--prefix", "web", "ci", "--no-audit", "--no-fund", "--loglevel=error"])
@@ -62,6 +63,8 @@ def _stage(folder: Path) -> None:
     for about in LIBRARIES.glob("*.json"):
         digest = json.loads(about.read_text())["digest"]
         for file in (about, *LIBRARIES.glob(f"*/{about.stem}-{digest}.*")):
+            if file.parent.name == WASM:  # the page holds it, in the kit
+                continue
             copy = folder / file.relative_to(ROOT)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, copy)
@@ -69,12 +72,13 @@ def _stage(folder: Path) -> None:
     shutil.copytree(ROOT / "docs" / "rulebook", package / "interop" / "rulebooks")
 
 
-def _run(command: list[str], **environment: str) -> None:
-    subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True)
+def _run(command: list[str | Path]) -> None:
+    """Run a command in the root, with the environment as it is: pip names the packages that build in PYTHONPATH."""
+    subprocess.run(command, cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":
     out = Path(sys.argv[1]).absolute()
     os.chdir(ROOT)
-    for build in (build_meta.build_sdist, build_wheel):
-        print(out / build(str(out)))
+    archive = out / build_meta.build_sdist(str(out), {"--global-option": ["--quiet"]})
+    _run([sys.executable, "-m", "pip", "wheel", "--no-deps", f"--wheel-dir={out}", archive])

@@ -13,7 +13,7 @@ os.environ |= {"QUATUOR_KERNELS": "jit", "QUATUOR_CACHE": os.devnull, "NUMBA_OPT
 
 import llvmlite.binding as llvm
 from llvmlite import ir
-from numba.core import cgutils, codegen, types
+from numba.core import callconv, cgutils, codegen, types
 from numba.np.arrayobj import populate_array
 
 from tools.kernels.targets import Target
@@ -45,6 +45,15 @@ def _keep(self, module) -> None:
 
 
 codegen.CPUCodeLibrary.add_ir_module = _keep
+_error = callconv.CPUCallConv.build_excinfo_struct
+
+
+def _error_without_place(self, error, arguments, place, function):
+    """A library returns an error's code alone; with the place it would hold paths of the machine that built it."""
+    return _error(self, error, arguments, None, function)
+
+
+callconv.CPUCallConv.build_excinfo_struct = _error_without_place
 
 
 def entry(name: str, kernel, signature) -> str:

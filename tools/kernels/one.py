@@ -12,7 +12,7 @@ from pathlib import Path
 
 from quatuor.engine.exported import bindings, exports
 from quatuor.games import rulebook
-from quatuor.kernel.library import CORE, LIBRARIES, digest
+from quatuor.kernel.library import CORE, LIBRARIES, PACKAGE, digest
 from tools.kernels.sources import compiler, sources
 from tools.kernels.targets import MACOS, TARGETS, WASM, WINDOWS
 
@@ -88,8 +88,13 @@ def link(code: bytes, symbols: list[str], name: str, file: Path) -> None:
                 subprocess.run([*ZIG, "ar", "rcs", archive, runtime], check=True)
                 runtime = archive
             alone = ["-nostdlib", "-lucrtbase"] if name == WINDOWS else []  # zig would compile a whole C library first
-            subprocess.run([*compiler, "-shared", "-s", "-o", half, kernels, runtime, *alone], check=True)
-        file.write_bytes(half.read_bytes())
+            named = [f"-Wl,-install_name,@rpath/{file.name}"] if name == MACOS else []  # else the file's path here
+            subprocess.run([*compiler, "-shared", "-s", "-o", half, kernels, runtime, *alone, *named], check=True)
+        linked = half.read_bytes()
+        for path in (folder, sys.prefix, str(PACKAGE)):
+            if path.encode() in linked:
+                raise RuntimeError(f"{file.name} for {name} holds a path of this machine: {path}")
+        file.write_bytes(linked)
 
 
 if __name__ == "__main__":
