@@ -1,5 +1,6 @@
 """The built page: one HTML file for every address of the page, and its assets."""
 
+import gzip
 import mimetypes
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from quatuor.server.errors import problem
 FOREVER = {"cache-control": "public, max-age=31536000, immutable"}  # the name changes with the content
 UNCHANGING = ("assets/", "kit/")
 ASK = {"cache-control": "no-cache"}
+COMPRESSED = {"br": ".br", "gzip": ".gz"}  # how the kit is kept; browsers take Brotli from secure addresses only
 mimetypes.add_type("text/javascript", ".mjs")
 mimetypes.add_type("application/wasm", ".wasm")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
@@ -19,8 +21,7 @@ NOT_BUILT = "The page has not been built yet. Run `make setup` in the repository
 def serve(folder: Path, path: str, encodings: str = "", head: str = "") -> Response:
     """The file at this path, or the page itself, which knows its own addresses.
 
-    ``encodings``: what the client accepts. A file with a compressed twin beside it (``.br``) is sent as that.
-    ``head``: tags to add to the page.
+    ``encodings``: what the client accepts; ``head``: tags to add to the page.
     """
     index = folder / "index.html"
     if not index.is_file():
@@ -29,12 +30,11 @@ def serve(folder: Path, path: str, encodings: str = "", head: str = "") -> Respo
         return problem("not_found")
     try:
         file = (folder / path).resolve()
-        found = bool(path) and file.is_relative_to(folder.resolve()) and file.is_file()
+        found = _read(file, path, encodings) if path and file.is_relative_to(folder.resolve()) else None
     except OSError:  # a name longer than the file system allows
         return problem("not_found")
     if found:
-        headers = FOREVER if path.startswith(UNCHANGING) else ASK
-        return _compressed(file, headers, encodings) or FileResponse(file, headers=headers)
+        return found
     if path.startswith(UNCHANGING) or path == "api":
         return problem("not_found")
     if head:
@@ -42,14 +42,18 @@ def serve(folder: Path, path: str, encodings: str = "", head: str = "") -> Respo
     return FileResponse(index, headers=ASK)
 
 
-def _compressed(file: Path, headers: dict[str, str], encodings: str) -> Response | None:
-    """The file as it was compressed when the page was built; None if it was not, or the client cannot read that."""
-    small = file.with_name(f"{file.name}.br")
-    if not small.is_file():
+def _read(file: Path, path: str, encodings: str) -> Response | None:
+    """The file, or one that is kept compressed only, as the client can read it; None if there is none."""
+    headers = FOREVER if path.startswith(UNCHANGING) else ASK
+    if file.is_file():
+        return FileResponse(file, headers=headers)
+    kept = {name: small for name, ending in COMPRESSED.items() if (small := Path(f"{file}{ending}")).is_file()}
+    if "gzip" not in kept:
         return None
-    if "br" not in {name.partition(";")[0].strip() for name in encodings.split(",")}:
-        return FileResponse(file, headers={**headers, "vary": "accept-encoding"})
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    return FileResponse(
-        small, headers={**headers, "content-encoding": "br", "vary": "accept-encoding"}, media_type=kind
-    )
+    headers = {**headers, "vary": "accept-encoding"}
+    accepted = {name.partition(";")[0].strip() for name in encodings.split(",")}
+    for name, small in kept.items():
+        if name in accepted:
+            return FileResponse(small, headers={**headers, "content-encoding": name}, media_type=kind)
+    return Response(gzip.decompress(kept["gzip"].read_bytes()), headers=headers, media_type=kind)

@@ -1,6 +1,7 @@
 """The HTTP side: what is refused and how, cookies, names, the page."""
 
 import asyncio
+import gzip
 import stat
 
 import httpx
@@ -177,10 +178,30 @@ async def browser(tmp_path):
     (page / "index.html").write_text("<p>the page</p>")
     (page / "assets" / "main-1a2b.js").write_text("play()")
     (page / "icon.svg").write_text("<svg/>")
+    (page / "kit" / "1a2b").mkdir(parents=True)
+    (page / "kit" / "1a2b" / "python.wasm.gz").write_bytes(gzip.compress(b"code", mtime=0))
+    (page / "kit" / "1a2b" / "python.wasm.br").write_bytes(b"by Brotli")
     (tmp_path / "private").write_text("private")
     transport = httpx.ASGITransport(create_app(Settings(store=str(tmp_path / "x.sqlite"), page=page)))
     async with httpx.AsyncClient(transport=transport, base_url="http://table") as client:
         yield client
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding", "content"),
+    [
+        ("gzip, deflate, br, zstd", "br", b"by Brotli"),
+        ("gzip, deflate", "gzip", gzip.compress(b"code", mtime=0)),
+        ("identity", None, b"code"),
+    ],
+)
+async def test_the_kit_is_kept_compressed_and_sent_as_the_client_reads_it(browser, accepted, encoding, content):
+    async with browser.stream("GET", "/kit/1a2b/python.wasm", headers={"accept-encoding": accepted}) as response:
+        sent = b"".join([part async for part in response.aiter_raw()])
+    assert (response.status_code, response.headers.get("content-encoding"), sent) == (200, encoding, content)
+    assert response.headers["content-type"] == "application/wasm"
+    assert response.headers["vary"].lower() == "accept-encoding"
+    assert "immutable" in response.headers["cache-control"]
 
 
 async def test_the_page_and_its_assets(browser):

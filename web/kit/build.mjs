@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const WEB = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ROOT = join(WEB, '..');
@@ -130,6 +130,7 @@ function write(version, kit) {
   const sizes = files.map(([name, data, small]) => {
     writeFileSync(join(OUT, name), data);
     writeFileSync(join(OUT, `${name}.br`), small);
+    writeFileSync(join(OUT, `${name}.gz`), gzipSync(data, { level: 9 }));
     return [name, data.length, small.length];
   });
   const folder = digest(Object.keys(kit).map((name) => join(OUT, name)));

@@ -40,10 +40,11 @@ export function offline(kit: BuiltKit | null, site: boolean): Plugin {
   };
 }
 
+/** For hosts of plain files as it is; for the server compressed: it sends each browser what it can read. */
 function copyKit({ files }: BuiltKit, folder: string, site: boolean): void {
   mkdirSync(folder, { recursive: true });
   for (const [name] of files)
-    for (const file of site ? [name] : [name, `${name}.br`]) copyFileSync(join(OUT, file), join(folder, file));
+    for (const file of site ? [name] : [`${name}.br`, `${name}.gz`]) copyFileSync(join(OUT, file), join(folder, file));
 }
 
 function serviceWorker(out: string, page: string[], kit: BuiltKit | null): string {
