@@ -121,7 +121,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def file(request: Request, path: str) -> Response:
         table = path.removeprefix("t/").rstrip("/") if path.startswith("t/") else ""
-        head = await request.app.state.services.previews.head(request, table) if table else ""
+        running = getattr(request.app.state, "services", None)  # none before the app has started
+        head = await running.previews.head(request, table) if table and running else ""
         return page.serve(chosen.page, path, request.headers.get("accept-encoding", ""), head)
 
     app.add_middleware(GZipMiddleware, minimum_size=1024)
