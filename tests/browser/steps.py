@@ -152,7 +152,7 @@ def is_over(page: Page) -> bool:
 
 
 def press_twice(button: Locator) -> None:
-    """Press a button that asks once more: it drops the question after four seconds, which a busy machine may take."""
+    """Press a button that asks once more: it drops the question after a while."""
     button.evaluate("async (button) => { button.click(); await Promise.resolve(); button.click(); }")
 
 
