@@ -45,7 +45,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._start = Game(rulebook(game), variant, options)
         if seat is not None and seat not in range(self._start.seats):
             raise ValueError(f"seat={seat!r}: choose 0 to {self._start.seats - 1}, or None for one by lot")
-        _check(opponent)
+        check_opponent(opponent)
         self._seat, self._opponent, self.render_mode = seat, opponent, render_mode
         self.observation_space, self.action_space = observation_space(self._start), action_space(self._start)
 
@@ -90,7 +90,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self.game.book.read(self.game.state, seat, self._engine.choose(self.game, seat))
 
 
-def _check(opponent: Any) -> None:
+def check_opponent(opponent: Any) -> None:
     """ValueError unless it is an opponent."""
     if opponent == "random" or callable(opponent):
         return

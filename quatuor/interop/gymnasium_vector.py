@@ -9,11 +9,13 @@
 >>> first = seen["action_mask"].argmax(axis=1)
 >>> seen, rewards, ended, cut, info = envs.step(first)
 
-``opponent``: ``random``, or a function of many positions at once: it takes ``{"observation", "action_mask"}``, a row
-for each position, seen by the seat that acts, and returns an action for each. ``seat`` and rewards are as in the
-environment of one game. An action outside the mask loses at once; ``info["illegal"]`` marks it.
+``opponent``: ``random``; a function of many positions at once, which takes ``{"observation", "action_mask"}``, a row
+for each position, seen by the seat that acts, and returns an action for each; or, far slower, what the environment of
+one game takes: an engine's level, or a function of a game and a seat. ``seat`` and rewards are as there. An action
+outside the mask loses at once; ``info["illegal"]`` marks it.
 """
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -23,12 +25,15 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from quatuor.engine.batch import CAP, Batch
+from quatuor.engine.player import Engine
+from quatuor.interop.gymnasium import Opponent, check_opponent
 from quatuor.interop.pictures import rgb
 from quatuor.interop.spaces import action_space, observation_space
 
 Bools = npt.NDArray[np.bool_]
 Seen = dict[str, npt.NDArray[np.int8]]
 VectorOpponent = Callable[[Seen], Any]
+GAME_AND_SEAT = 2  # arguments of an opponent that knows one game at a time
 
 
 class VectorSeatEnv(VectorEnv[Any, Any, Any]):
@@ -41,7 +46,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         num_envs: int = 1,
         *,
         seat: int | None = None,
-        opponent: str | VectorOpponent = "random",
+        opponent: int | str | Opponent | VectorOpponent = "random",
         render_mode: str | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         cap: int = CAP,
@@ -52,14 +57,11 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         start = self._games.game
         if seat is not None and seat not in range(start.seats):
             raise ValueError(f"seat={seat!r}: choose 0 to {start.seats - 1}, or None for one by lot")
-        if opponent != "random" and not callable(opponent):
-            raise ValueError(
-                f"opponent={opponent!r}: choose random, or a function of many positions at once; "
-                "vectorization_mode='sync' takes a level too"
-            )
+        check_opponent(opponent)
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode={render_mode!r}: choose rgb_array, or leave it out")
         self.num_envs, self.render_mode, self._seat, self._opponent = num_envs, render_mode, seat, opponent
+        self._many = callable(opponent) and not _takes_game_and_seat(opponent)
         self._mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": ["rgb_array"], "render_fps": 4, "autoreset_mode": self._mode}
         self.single_observation_space, self.single_action_space = observation_space(start), action_space(start)
@@ -79,6 +81,9 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         super().reset(seed=first)
         if first is not None:
             self._games.reset(seed=first)
+        if self._opponent != "random" and not callable(self._opponent):
+            draw = int(self.np_random.integers(1 << 31))
+            self._engine = Engine(level=int(self._opponent), seed=draw, threads=1)
         rows = (options or {}).get("reset_mask")
         self._begin(np.ones(self.num_envs, np.bool_) if rows is None else np.asarray(rows, np.bool_))
         return self._seen(), {"seat": self._seats.copy()}
@@ -147,15 +152,25 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         """What the opponents play, in all rows or in some."""
         if self._opponent == "random":
             return self._games.sample()
-        assert callable(self._opponent)
         mask = self._games.mask.copy()
         chosen = np.zeros(mask.shape[:-1], np.int64)
         at: Any = mask.any(axis=-1) if rows is None else rows  # None: all seats of the games that are not over
-        seen = {"observation": _stacked(self._games.planes[at], self._games.facts[at]), "action_mask": mask[at]}
-        chosen[at] = np.asarray(self._opponent(seen))
+        if self._many:
+            seen = {"observation": _stacked(self._games.planes[at], self._games.facts[at]), "action_mask": mask[at]}
+            opponent: Any = self._opponent
+            chosen[at] = np.asarray(opponent(seen))
+        else:
+            chosen[at] = [self._choose(row, *seat) for row, *seat in np.argwhere(at).tolist()]
         if not _allowed(mask[at], chosen[at]).all():
             raise ValueError(f"the opponent chose actions that are not legal: {chosen[at].tolist()[:10]}")
         return chosen
+
+    def _choose(self, row: int, seat: int | None = None) -> int:
+        """What an opponent that knows one game at a time plays; ``seat``: of those that act at once."""
+        game = self._games.to_game(row)
+        mover = int(self._games.seat[row]) if seat is None else seat
+        choose: Any = self._opponent if callable(self._opponent) else self._engine.choose
+        return game.book.read(game.state, mover, choose(game, mover))
 
     def _mask(self) -> npt.NDArray[np.int8]:
         """The learner's mask."""
@@ -181,6 +196,12 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         over = self._over.copy()
         last = {"seat": self._seats.copy(), "illegal": self._illegal.copy(), "_seat": over, "_illegal": over}
         return {"final_obs": ends, "_final_obs": over, "final_info": last, "_final_info": over}
+
+
+def _takes_game_and_seat(opponent: Callable[..., Any]) -> bool:
+    """Whether a function knows one game at a time: it needs two arguments."""
+    needed = [one for one in inspect.signature(opponent).parameters.values() if one.default is one.empty]
+    return sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in needed) == GAME_AND_SEAT
 
 
 def _allowed(mask: npt.NDArray[np.int8], actions: npt.NDArray[np.int64]) -> Bools:

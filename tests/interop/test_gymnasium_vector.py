@@ -114,13 +114,26 @@ def test_a_learner_beats_a_weak_opponent():
     ("how", "error"),
     [
         ({"seat": 2}, "choose 0 to 1"),
-        ({"opponent": 3}, "vectorization_mode='sync' takes a level too"),
+        ({"opponent": 9}, "a level from 1 to 8"),
         ({"render_mode": "human"}, "choose rgb_array"),
     ],
 )
 def test_wrong_settings_are_refused(how, error):
     with pytest.raises(ValueError, match=error):
         gymnasium.make_vec(PLUS4, num_envs=2, **how)
+
+
+@pytest.mark.parametrize("name", [PLUS4, "quatuor/trois_six-classic-v0"])
+@pytest.mark.parametrize("opponent", [2, "2", lambda game, seat: game.legal(seat)[0]])
+def test_an_engine_and_a_function_of_one_game_play_too(name, opponent):
+    envs = gymnasium.make_vec(name, num_envs=2, opponent=opponent)
+    seen, _ = envs.reset(seed=3)
+    ends = 0
+    for _ in range(60):
+        seen, _, ended, _, info = envs.step(first(seen))
+        assert not info["illegal"].any()
+        ends += ended.sum()
+    assert ends
 
 
 def test_an_opponent_that_breaks_the_rules_is_named():
