@@ -51,8 +51,10 @@ def launch(profile: Path) -> "Iterator[Page]":
     with log.open("w") as file:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=file)
     try:
+        end = time.monotonic() + PATIENCE
         while not (found := LISTENING.search(log.read_text())):
             assert process.poll() is None, log.read_text()
+            assert time.monotonic() < end, log.read_text()
             time.sleep(0.05)
         with connect(f"{found[1]}/session", max_size=None, open_timeout=PATIENCE) as socket:
             yield Page(socket)
