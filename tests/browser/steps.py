@@ -65,9 +65,9 @@ def sit_down(
     if variant:
         page.locator("label.variant").nth(variant).click()
     if way == "engine":
-        page.locator(f"input[name=level][value='{level}']").check(force=True)
+        pick(page.locator(f"input[name=level][value='{level}']"))
     if begins and game != "trois_six":  # where nobody begins
-        page.locator(f"input[name=begins][value={begins}]").check(force=True)
+        pick(page.locator(f"input[name=begins][value={begins}]"))
     page.locator("[data-start]").click()
     page.wait_for_url("**/t/*")
     expect(page.locator("[data-link=online]")).to_be_attached()
@@ -95,6 +95,12 @@ def open_table(
     answer = page.request.post("/api/tables", data=setup | {"opening": turns})
     page.goto(f"/t/{answer.json()['id']}")
     expect(page.locator("[data-link=online]")).to_be_attached()
+
+
+def pick(radio: Locator) -> None:
+    """Choose a radio button. It lies invisible below its label, which may move while the page is loading."""
+    radio.dispatch_event("click")
+    expect(radio).to_be_checked()
 
 
 def take_name(page: Page, name: str) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 import quatuor
 from quatuor.games import names, rulebook
-from tests.browser.steps import BLUE_COLUMN, accept, caption, column, headline, push, sit_down, turns
+from tests.browser.steps import BLUE_COLUMN, accept, caption, column, headline, pick, push, sit_down, turns
 from tests.browser.test_access import SMALL, TARGETS, _findings
 from tests.seeded import play
 
@@ -43,7 +43,7 @@ def test_from_a_finished_table_through_its_moves_and_back_into_play(page):
     expect(turns(page)).to_have_count(7)
     page.keyboard.press("ArrowLeft")
     page.get_by_text("Play on from here").click()
-    page.locator("input[name=my-seat][value='0']").check(force=True)
+    pick(page.locator("input[name=my-seat][value='0']"))
     page.get_by_role("button", name="Play on", exact=True).click()
     page.wait_for_url("**/t/*")
     expect(turns(page)).to_have_count(6)
@@ -174,7 +174,7 @@ def test_a_position_is_analysed_drawn_and_played_on(page):
             page.get_by_role("button", name=f"Picture ({kind})").click()
         assert saved.value.suggested_filename == f"plus4.{kind.lower()}"
     page.get_by_text("Play on from here").click()
-    page.locator("input[name=my-seat][value='0']").check(force=True)
+    pick(page.locator("input[name=my-seat][value='0']"))
     page.get_by_role("button", name="Play on", exact=True).click()
     page.wait_for_url("**/t/*")
     push(page, "a")

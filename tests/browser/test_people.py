@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quatuor.table import clocks
-from tests.browser.steps import accept, headline, push, sit_down, straight_to, table_of, take_name, turns
+from tests.browser.steps import accept, headline, pick, push, sit_down, straight_to, table_of, take_name, turns
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 
@@ -34,7 +34,7 @@ def duel(visitor, phone: bool = False, **wish) -> tuple[Page, Page, str]:
 
 def sign(page: Page, way: str, name: str, password: str = "correct horse") -> None:
     page.goto("/account")
-    page.locator(f"input[name=way][value={way}]").check(force=True)
+    pick(page.locator(f"input[name=way][value={way}]"))
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill(password)
     page.locator("form button").click()
@@ -86,7 +86,7 @@ def test_a_table_from_the_first_page_to_the_lobby_to_a_game(visitor):
     ada.locator("[data-game=plus4] [data-enter=invite]").click()
     ada.locator("select[name=pace]").select_option("5+3")
     ada.locator("input[name=listed]").check()
-    ada.locator("input[name=begins][value=me]").check(force=True)
+    pick(ada.locator("input[name=begins][value=me]"))
     ada.locator("[data-start]").click()
     ada.wait_for_url("**/t/*")
     card = bob.locator(f"[data-card='{table_of(ada)}']")

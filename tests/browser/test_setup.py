@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import sit_down
+from tests.browser.steps import pick, sit_down
 
 
 def _open(page: Page, game: str = "plus4", way: str = "engine") -> None:
@@ -41,7 +41,7 @@ def test_the_starting_cells_of_3_6_are_chosen_on_a_small_board(page):
 
 def test_only_a_solved_variant_calls_its_top_level_perfect(page):
     _open(page, "plus4")
-    page.locator("input[name=level][value='8']").check(force=True)
+    pick(page.locator("input[name=level][value='8']"))
     expect(page.locator("dialog")).to_contain_text("Perfect")
     page.locator("label.variant").nth(1).click()
     expect(page.locator("dialog")).not_to_contain_text("Perfect")

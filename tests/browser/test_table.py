@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import column, headline, push, sit_down, spoken, straight_to, turns
+from tests.browser.steps import column, headline, pick, push, sit_down, spoken, straight_to, turns
 from tests.browser.test_blokus import EDGE
 from tests.browser.test_trois_six import open_table, turn
 
@@ -118,9 +118,9 @@ def test_forced_colours_show_what_is_selected(visitor):
     page.goto("/")
     page.locator("[data-game=plus4] [data-enter=engine]").click()
     for name, one, other in (("level", "3", "5"), ("begins", "lot", "me")):
-        page.locator(f"input[name={name}][value='{one}']").check(force=True)
+        pick(page.locator(f"input[name={name}][value='{one}']"))
         chosen = _picture(page, f"label:has(input[name={name}][value='{one}'])")
-        page.locator(f"input[name={name}][value='{other}']").check(force=True)
+        pick(page.locator(f"input[name={name}][value='{other}']"))
         assert _picture(page, f"label:has(input[name={name}][value='{one}'])") != chosen, name
     sit_down(page)
     to_move = _picture(page, "[data-player='0']")

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import BLUE_COLUMN, push, take_name
+from tests.browser.steps import BLUE_COLUMN, pick, push, take_name
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 from tests.browser.test_languages import _leftovers as leftovers
@@ -20,7 +20,7 @@ def created(page: Page, title: str, format: str = "swiss", rounds: str = "2") ->
     page.get_by_role("link", name="Tournaments").click()
     page.get_by_role("link", name="Organise a tournament").click()
     page.get_by_label("Name of the tournament").fill(title)
-    page.locator(f"input[name=format][value={format}]").check(force=True)
+    pick(page.locator(f"input[name=format][value={format}]"))
     if format == "swiss":
         page.locator("input[name=rounds]").fill(rounds)
     page.get_by_role("button", name="Create the tournament").click()

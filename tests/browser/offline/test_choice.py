@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 import quatuor
 from tests.browser.offline.conftest import PATIENCE, WORKER
-from tests.browser.steps import BLUE_COLUMN, accept, headline, push, turns
+from tests.browser.steps import BLUE_COLUMN, accept, headline, pick, push, turns
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def test_with_the_kit_the_computer_thinks_here(page):
 def test_the_account_page_has_the_choice(page):
     def choose(place):
         page.locator("[href='/account']").first.click()
-        page.locator(f"input[name=engine][value={place}]").check(force=True)
+        pick(page.locator(f"input[name=engine][value={place}]"))
 
     page.locator("[href='/account']").first.click()
     expect(page.locator("input[name=engine][value=device]")).to_be_checked()

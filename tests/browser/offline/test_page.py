@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.chrome import build_site
 from tests.browser.offline.conftest import PATIENCE
-from tests.browser.steps import column, headline, play_to_the_end, push, turns
+from tests.browser.steps import column, headline, pick, play_to_the_end, push, turns
 
 SHOT = {"plus4": 0, "blokus": 4, "plateau_x": 1, "trois_six": 0}  # the shortest variant of each game
 
@@ -19,9 +19,9 @@ def sit_down(page, game, way="engine", variant=0, level=1, begins="me"):
     if variant:
         page.locator("label.variant").nth(variant).click()
     if way == "engine":
-        page.locator(f"input[name=level][value='{level}']").check(force=True)
+        pick(page.locator(f"input[name=level][value='{level}']"))
         if game != "trois_six":
-            page.locator(f"input[name=begins][value={begins}]").check(force=True)
+            pick(page.locator(f"input[name=begins][value={begins}]"))
     page.locator("[data-start]").click()
     page.wait_for_url("**#/t/local-*")
     expect(page.locator("[data-link=online]")).to_be_attached(timeout=PATIENCE)
