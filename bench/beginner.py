@@ -32,7 +32,7 @@ class Beginner:
 
     def choose(self, game: quatuor.Game, seat: int) -> str:
         """A move in the game's notation."""
-        worth = {action: self._glance._worth(game, seat, action) for action in game.actions(seat)}
+        worth = {action: self._glance.worth(game, seat, action) for action in game.actions(seat)}
         order = sorted(worth, key=lambda action: -worth[action])
         wins = [action for action in order if worth[action] >= CERTAIN]
         half = worth[order[(len(order) - 1) // 2]]

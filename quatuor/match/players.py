@@ -124,7 +124,7 @@ class GreedyPlayer:
 
     def choose(self, game: Game, seat: int) -> str:
         began = time.process_time()
-        worth = {action: self._worth(game, seat, action) for action in game.actions(seat)}
+        worth = {action: self.worth(game, seat, action) for action in game.actions(seat)}
         best = [action for action, value in worth.items() if value == max(worth.values())]
         move = game.book.write(game.state, seat, best[below(self._rng, len(best))])
         self.cpu += time.process_time() - began
@@ -132,7 +132,8 @@ class GreedyPlayer:
 
     def close(self) -> None: ...
 
-    def _worth(self, game: Game, seat: int, action: int) -> float:
+    def worth(self, game: Game, seat: int, action: int) -> float:
+        """What the position after an action is worth; of what others do at the same time, some cases are tried."""
         others = [other for other in game.to_move if other != seat]
         tries = GUESSES if others else 1
         return sum(self._after(game, seat, action, others) for _ in range(tries)) / tries

@@ -70,10 +70,10 @@ class PresenceTracker:
 
     def rename(self, guest: str, name: str) -> None:
         """A player has another name."""
-        if guest in self._session.presence.names:
+        plays = bool(self._session.table.owned(guest))
+        if plays or guest in self._session.presence.names:  # spectators who have written have names, too
             self._session.presence.names[guest] = name
-        if self._session.table.owned(guest):
-            self._session.presence.names[guest] = name
+        if plays:
             self._send()
 
     def report(self, process: str, there: RemotePresence) -> None:

@@ -37,7 +37,7 @@ class Table:
         self.owner = setup.creator  # sees the invitations, and decides about free chat
         self.clocks = Clocks(setup.pace, self.game.seats)
         self.turned = setup.opened  # when this turn began
-        self.touched = setup.opened  # when the last event happened
+        self.touched = setup.opened  # when the last event happened; what spectators write does not count
         self.chat: list[dict[str, Any]] = []  # also that of spectators, whose messages have a guest and no seat
         self.spectator_messages = 0
         self.words = setup.words  # whether free chat is on

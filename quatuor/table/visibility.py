@@ -70,9 +70,9 @@ def _own_facts(table: Table, viewer: str | None, you: list[int], presence: Prese
     Once the game is over, players get what the spectators have written.
     """
     sole = _sole_seat(you)
-    opened = {"spectator_chat": spectator_chat(table, presence)} if you and table.ended_by else {}
+    opened = bool(you and table.ended_by and table.spectator_messages)
     return {
-        **(opened if table.spectator_messages else {}),
+        **({"spectator_chat": spectator_chat(table, presence)} if opened else {}),
         "you": you,
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
         "legal": {str(seat): table.position.legal(seat) for seat in table.awaited if seat in you},

@@ -97,7 +97,7 @@ const en = {
   daysHours: (days: number, hours: number) => `${days} d ${hours} h`,
   lowTime: 'You are running out of time.',
   listIt: 'List it among the open tables',
-  listItText: 'Anyone can take a free seat, and watch.',
+  listItText: 'Anyone can take a free seat or watch.',
   allowTakeback: 'Allow take-backs',
   allowTakebackText: 'Without asking, until the next player has moved.',
 
@@ -214,7 +214,7 @@ const fr: Messages = {
   publicText: 'Votre table est affichée dans le salon. Gardez cette page ouverte : la partie commence dès que toutes les places sont prises. Vous pouvez aussi envoyer ce lien.',
   myTable: 'Votre table',
   openTables: 'Tables ouvertes',
-  findText: 'Vous rejoignez une personne qui attend pour le même jeu. S’il n’y en a pas, vous ouvrez une table et y attendez.',
+  findText: 'Vous rejoignez quelqu’un qui attend pour le même jeu. Si personne n’attend, vous ouvrez une table et patientez.',
   findOpponent: 'Trouver un adversaire',
   quick: 'Jouer maintenant',
   openOne: 'Voir les jeux',
@@ -293,7 +293,7 @@ const fr: Messages = {
   daysHours: (days, hours) => `${days} j ${hours} h`,
   lowTime: 'Il vous reste peu de temps.',
   listIt: 'L’afficher parmi les tables ouvertes',
-  listItText: 'Tout le monde peut prendre une place libre, et regarder.',
+  listItText: 'Tout le monde peut prendre une place libre ou regarder.',
   allowTakeback: 'Autoriser l’annulation d’un coup',
   allowTakebackText: 'Sans demander, tant que le joueur suivant n’a pas joué.',
 
