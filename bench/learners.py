@@ -6,15 +6,19 @@ All play legal actions at random. pgx chooses them inside its compiled step; we 
 
 ``network``: positions a second that a network evaluates inside the tree search, beside the bare network in calls of the
 same size: what is left is what the search costs. The network is that of ``examples/train_plus4.py``, untrained, and a
-larger one of the same form. Needs nothing but NumPy.
+larger one of the same form. Needs nothing but NumPy, and CuPy on a GPU.
 
-Both by default; ``python -m bench.learners network`` measures one.
+Both by default; ``python -m bench.learners network`` measures one. ``--device cuda``: games and networks on a GPU; ten
+steps are one CUDA graph of PyTorch's, as they are one compiled call of pgx. Peers that are not installed are left out
+there. ``--kernels FOLDER``: with the machine code of ``bench.gpu.prepare``, where there is no Numba.
 """
 
+import argparse
 import statistics
-import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
 
 from examples.train_plus4 import Net, Settings  # first: it sets the number of NumPy's threads
 
@@ -24,11 +28,12 @@ from rich.console import Console
 from rich.table import Table
 
 import quatuor
+from bench.gpu.batch import prebuilt
 from quatuor.engine.batch import Batch
 from quatuor.games import NAMES
 
 TURNS, SECONDS = 7, 1.0
-GAMES = (1_024, 4_096, 16_384)
+GAMES = {"cpu": (1_024, 4_096, 16_384), "cuda": (1_024, 16_384, 262_144)}
 WIDTHS = (192, 1024)  # of the networks' hidden layers
 SEARCHED = (1, 64, 512)  # games at once; one tree has 8 positions in a call
 SIMULATIONS = 64
@@ -57,6 +62,24 @@ def ours(name: str, n: int) -> Work:
     def work() -> int:
         for _ in range(10):
             games.step(games.sample())
+        return 10 * n
+
+    return work
+
+
+def ours_on_gpu(name: str, n: int) -> Work:
+    import torch
+
+    games = Batch(name, n, device="cuda", seed=7, check=False)
+    games.step(games.sample())
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for _ in range(10):
+            games.step(games.sample())
+
+    def work() -> int:
+        graph.replay()
+        torch.cuda.synchronize()
         return 10 * n
 
     return work
@@ -116,8 +139,8 @@ def by_pettingzoo() -> Work:
 class Counting:
     """A network that counts the positions it was given."""
 
-    def __init__(self, width: int) -> None:
-        self.net, self.positions, self.calls = Net(Settings(width=width)), 0, 0
+    def __init__(self, width: int, device: str) -> None:
+        self.net, self.positions, self.calls = Net(Settings(width=width, device=device)), 0, 0
 
     def __call__(self, planes, facts, mask):
         self.positions += len(mask)
@@ -145,19 +168,21 @@ def alone(net: Counting, size: int) -> Work:
         games.step(games.sample())
 
     def work() -> int:
-        net.net(games.planes, games.facts, games.mask)
+        policy, value = net.net(games.planes, games.facts, games.mask)
+        if net.net.xp is not np:  # the search needs them on the CPU, too
+            policy.get(), value.get()
         return size
 
     return work
 
 
-def network() -> None:
-    table = Table(title="Positions a second through the network", title_justify="left")
+def network(device: str) -> None:
+    table = Table(title=f"Positions a second through the network ({device})", title_justify="left")
     for column in ("width", "games at once", "positions a call", "network alone", "in the search", "share"):
         table.add_column(column, justify="right")
     for width in WIDTHS:
         for n in SEARCHED:
-            net = Counting(width)
+            net = Counting(width, device)
             work = searching(net, n)
             for _ in range(3):
                 work()
@@ -169,30 +194,46 @@ def network() -> None:
     Console().print(table)
 
 
-def steps() -> None:
-    table = Table(title="Steps a second, all cores", title_justify="left")
+def steps(device: str) -> None:
+    mine, games = ours if device == "cpu" else ours_on_gpu, GAMES[device]
+    table = Table(title=f"Steps a second ({device})", title_justify="left")
     for column in ("what", "games at once", "steps/s", "to pgx", "to PettingZoo"):
         table.add_column(column, justify="left" if column == "what" else "right")
-    [zoo] = rates(by_pettingzoo())
-    table.add_row("connect_four, PettingZoo", "1", f"{zoo:,.0f}", "", "1 ×")
-    for n in GAMES:
-        peer, speed = rates(by_pgx(n), ours("plus4", n))
-        table.add_row("connect_four, pgx", f"{n:,}", f"{peer:,.0f}", "1 ×", f"{peer / zoo:,.0f} ×")
-        table.add_row("plus4", f"{n:,}", f"{speed:,.0f}", f"{speed / peer:.1f} ×", f"{speed / zoo:,.0f} ×")
+    zoo = 0.0
+    if device == "cpu" or find_spec("pettingzoo"):
+        [zoo] = rates(by_pettingzoo())
+        table.add_row("connect_four, PettingZoo", "1", f"{zoo:,.0f}", "", "1 ×")
+    for n in games:
+        peers = [by_pgx(n)] if device == "cpu" or find_spec("pgx") else []
+        *peer, speed = rates(*peers, mine("plus4", n))
+        for rate in peer:
+            table.add_row("connect_four, pgx", f"{n:,}", f"{rate:,.0f}", "1 ×", times(rate, zoo))
+        table.add_row("plus4", f"{n:,}", f"{speed:,.0f}", f"{speed / peer[0]:.1f} ×" if peer else "", times(speed, zoo))
     for name in NAMES:
         if name != "plus4":
-            [speed] = rates(ours(name, GAMES[0]))
-            table.add_row(name, f"{GAMES[0]:,}", f"{speed:,.0f}", "", "")
+            [speed] = rates(mine(name, games[0]))
+            table.add_row(name, f"{games[0]:,}", f"{speed:,.0f}", "", "")
     Console().print(table)
 
 
-def main(wanted: list[str]) -> None:
+def times(rate: float, zoo: float) -> str:
+    return f"{rate / zoo:,.0f} ×" if zoo else ""
+
+
+def main() -> None:
     parts = {"steps": steps, "network": network}
-    if unknown := set(wanted) - set(parts):
-        sys.exit(f"unknown: {', '.join(unknown)}; choose {', '.join(parts)}")
-    for name in wanted or parts:
-        parts[name]()
+    parser = argparse.ArgumentParser(prog="python -m bench.learners", description=__doc__.partition("\n")[0])
+    parser.add_argument("parts", nargs="*", help=f"{' or '.join(parts)}; both by default")
+    parser.add_argument("--device", choices=GAMES, default="cpu")
+    parser.add_argument("--kernels", type=Path, help="a folder that bench.gpu.prepare made, where there is no Numba")
+    given = parser.parse_args()
+    if unknown := set(given.parts) - set(parts):
+        parser.error(f"unknown: {', '.join(unknown)}; choose {', '.join(parts)}")
+    if given.kernels:
+        prebuilt(given.kernels)
+    for name in given.parts or parts:
+        parts[name](given.device)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

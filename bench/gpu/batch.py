@@ -2,20 +2,17 @@
 
 Whether every array is the CPU's step by step, whether anything is copied, and how fast it goes. It takes this
 repository, NumPy and PyTorch or CuPy, not Numba: the machine code is in FOLDER, and the few rules that run outside it
-run interpreted.
+are called in the libraries if they are built, and run interpreted if they are not.
 """
 
 import argparse
 import hashlib
 import json
-import os
 import sys
-import tempfile
 import time
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 
 import numpy as np
 
@@ -25,18 +22,37 @@ SIZE = (1 << 16,)  # of the others
 SECONDS = 0.3  # of each measurement, after a tenth of it to warm up
 CAP = 600  # turns; random games of all variants are shorter
 GRAPH = 10  # steps in one CUDA graph
+NEVER = 10**6  # no game has such an action
 
 
-def story(games):
-    """A digest of all arrays of a batch after every step of random play."""
-    digests = []
-    for _ in range(STEPS):
+def story(games, steps=STEPS):
+    """A digest of all arrays of a batch after every step of random play, and the error for an illegal action.
+
+    Some games are restarted, saved, loaded and copied on the way, some steps are of some games only.
+    """
+    found = []
+    for turn in range(steps):
+        if turn == steps // 3:
+            games.reset([1])
+            saved = games.save([0])
+        if turn == steps // 2:
+            games.load(saved, [2])
+        if turn == steps * 2 // 3:
+            games.copy_rows([2], [1])
+        if turn == steps * 3 // 4:
+            games.load(games.game, [2])
         actions = games.sample()
+        games.step(actions, [0, 2] if turn % 5 == 4 else None)
+        arrays = [actions, games.states, games.mask, games.planes, games.facts, games.seat, games.rewards, games.ended]
+        arrays += [games.cut, games.scores, games.plies, games.final_planes, games.final_facts]
+        found.append(hashlib.sha256(b"".join(host(array).tobytes() for array in arrays)).hexdigest())
+    actions = games.sample()
+    actions[1] = NEVER
+    try:
         games.step(actions)
-        arrays = [actions, games.states, games.mask, games.planes, games.facts, games.seat, games.rewards]
-        arrays += [games.ended, games.cut, games.scores]
-        digests.append(hashlib.sha256(b"".join(host(array).tobytes() for array in arrays)).hexdigest())
-    return digests
+    except ValueError as why:
+        found.append(str(why))
+    return found
 
 
 def host(array):
@@ -45,17 +61,13 @@ def host(array):
     return np.ascontiguousarray(array)
 
 
-def without_numba():
-    """Let the rules be imported where there is no Numba; they are plain functions then."""
-    os.environ["QUATUOR_CACHE"] = tempfile.mkdtemp()
-    for name in ("numba", "llvmlite", "platformdirs"):
-        if find_spec(name) is None:
-            sys.modules[name] = ModuleType(name)
-            sys.modules[name].__version__ = "none"
-    if sys.modules.get("numba", np).__version__ == "none":
-        sys.modules["numba"].njit = lambda **_: lambda function: function
-        sys.modules["numba"].config = SimpleNamespace(BOUNDSCHECK=0, OPT=0, DEBUGINFO_DEFAULT=0, CACHE_DIR="")
-        sys.modules["numba"].cuda = SimpleNamespace()
+def prebuilt(folder):
+    """Let batches use the machine code of a folder, so that Numba is not needed."""
+    from quatuor.engine import batch_cuda
+
+    batch_cuda.compiled = lambda book, architecture: {
+        kernel: (folder / f"{book.name}-{kernel}.cubin").read_bytes() for kernel in batch_cuda.KERNELS
+    }
 
 
 def in_place(torch):
@@ -122,16 +134,12 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--library", choices=("torch", "cupy"), default="torch", help="cupy: compare only")
     given = parser.parse_args()
-    without_numba()
     library = import_module(given.library)
 
-    from quatuor.engine import batch_cuda
     from quatuor.engine.batch import Batch
 
     stories = json.loads((given.folder / "batches.json").read_text())
-    batch_cuda.compiled = lambda book, architecture: {
-        kernel: (given.folder / f"{book.name}-{kernel}.cubin").read_bytes() for kernel in batch_cuda.KERNELS
-    }
+    prebuilt(given.folder)
     failures = []
     if given.library == "torch":
         print(f"{library.cuda.get_device_name()}, PyTorch {library.__version__}", flush=True)
@@ -139,8 +147,8 @@ def main():
         print("Copies:", "; ".join(failures) or "none", flush=True)
     for case, expected in stories.items():
         name, variant = case.split(":")
-        found = story(Batch(name, COMPARED, variant, device="cuda", seed=SEED, cap=CAP))
-        differs = [step for step in range(STEPS) if found[step] != expected[step]]
+        found = story(Batch(name, COMPARED, variant, device="cuda", seed=SEED, cap=CAP, final=True))
+        differs = [step for step in range(STEPS + 1) if found[step : step + 1] != expected[step : step + 1]]
         failures += [case] if differs else []
         verdict = f"differs from step {differs[0]}" if differs else f"all arrays agree in all {STEPS} steps"
         print(f"{case:22} {COMPARED} games: {verdict}", flush=True)

@@ -54,7 +54,8 @@ def prepare_batches(folder: Path, architecture: tuple[int, int]) -> None:
             (folder / f"{name}-{kernel}.cubin").write_bytes(code)
         for variant in book.variants:
             case = f"{name}:{variant.name}"
-            stories[case] = batch.story(Batch(name, batch.COMPARED, variant.name, seed=batch.SEED, cap=batch.CAP))
+            games = Batch(name, batch.COMPARED, variant.name, seed=batch.SEED, cap=batch.CAP, final=True)
+            stories[case] = batch.story(games)
             print(f"{case}: {batch.STEPS} steps of {batch.COMPARED} games at once")
     (folder / "batches.json").write_text(json.dumps(stories, indent=1))
 

@@ -4,12 +4,12 @@ The arrays that learners read lie row by row, as on the CPU. All others lie colu
 threads touch neighbouring words.
 """
 
+import contextlib
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from numba import cuda
 
 from quatuor.engine import no_observation
 from quatuor.engine.batch_backend import Array, Backend
@@ -19,6 +19,9 @@ from quatuor.games.contract import Rulebook
 from quatuor.kernel import Words, bind, template
 from quatuor.kernel.device import Driver, array_words, library
 from quatuor.kernel.jit import ours
+
+with contextlib.suppress(ImportError):  # only the compiler needs it, see ``compiled``
+    from numba import cuda
 
 KERNELS = ("restart", "refresh", "step", "draw", "first_illegal")
 BY_ROW = (
@@ -124,10 +127,17 @@ _codes: dict[tuple[Any, tuple[int, int]], dict[str, bytes]] = {}
 
 
 def compiled(book: Rulebook, architecture: tuple[int, int]) -> Mapping[str, bytes]:
-    """The kernels of a game as machine code: ``step_each_plus4`` and so on."""
+    """The kernels of a game as machine code: ``step_each_plus4`` and so on.
+
+    Raises:
+        ImportError: Numba is missing.
+    """
     made = book.rules, architecture
     if made not in _codes:
-        from quatuor.kernel.cuda import machine_code  # here: machine code that is kept needs no compiler
+        try:
+            from quatuor.kernel.cuda import machine_code
+        except ImportError as missing:
+            raise ImportError("device='cuda' needs Numba for its kernels: pip install 'quatuor[cuda]'") from missing
 
         planes = book.planes or no_observation
         bound = bind(sys.modules[__name__], book.rules, book.name, planes)

@@ -3,7 +3,6 @@
 It needs NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, so it is a process of its own.
 """
 
-import hashlib
 import json
 import sys
 from typing import Any
@@ -11,16 +10,15 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
+from bench.gpu import batch
 from quatuor.engine import batch_cuda, no_observation
 from quatuor.engine.batch import Batch
 from quatuor.engine.batch_cuda import BY_ROW, KERNELS, Cuda
 from quatuor.games import rulebook
-from quatuor.games.contract import IllegalMove
 from quatuor.kernel import bind
 
 N, STEPS, CAP = 3, 130, 100  # longer than the cap: some games are cut off
 BLOCKS, THREADS = 2, 2  # one more thread than games
-NEVER = 10**6  # no game has such an action
 
 
 class Simulated(Cuda):
@@ -48,26 +46,10 @@ class Simulated(Cuda):
 
 
 def story(name: str, variant: str, device: str) -> list[str]:
-    """What a batch's arrays hold, step by step, and what it says to an action that nobody has."""
+    """What a batch's arrays hold, step by step, and its error for an illegal action."""
     options = {"target": 3} if variant in ("endless", "rounds") else {}  # short games
     games = Batch(name, N, variant, device=device, seed=11, cap=CAP, final=True, **options)
-    told = []
-    for turn in range(STEPS):
-        if turn == STEPS // 3:
-            games.reset([1])
-            saved = games.save([0])
-        if turn == STEPS // 2:
-            games.load(saved, [2])
-        actions = games.sample()
-        arrays = [actions, games.states, games.mask, games.planes, games.facts, games.seat, games.rewards]
-        arrays += [games.ended, games.cut, games.scores, games.plies, games.final_planes, games.final_facts]
-        told.append(hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest())
-        games.step(actions, [0, 2] if turn % 5 == 4 else None)
-    try:
-        games.step(np.where(np.arange(N) == 1, NEVER, actions.T).T)
-    except IllegalMove as why:
-        told.append(str(why))
-    return told
+    return batch.story(games, STEPS)
 
 
 def main(name: str) -> None:

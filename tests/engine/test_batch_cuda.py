@@ -110,6 +110,13 @@ def test_what_is_missing_is_named(monkeypatch):
         quatuor.batch("plus4", 2, device="cuda")
 
 
+def test_without_numba_the_extra_is_named(monkeypatch):
+    monkeypatch.setattr(batch_cuda, "_codes", {})
+    monkeypatch.setitem(sys.modules, "quatuor.kernel.cuda", None)  # as if the import failed
+    with pytest.raises(ImportError, match=r"pip install 'quatuor\[cuda\]'"):
+        compiled(rulebook("plus4"), HOPPER)
+
+
 @pytest.mark.parametrize(
     ("name", "module"),
     [("torch", SimpleNamespace(cuda=SimpleNamespace(is_available=bool))), ("cupy", SimpleNamespace(is_available=bool))],
