@@ -333,7 +333,13 @@ def _card(card: dict[str, Any], name: str) -> dict[str, Any]:
         "pace": facts["pace"],
         "takeback": facts["takeback"],
         "seats": [
-            {"kind": seat["kind"], "level": seat["level"], "name": name if seat["guest"] else None, "account": False}
+            {
+                "kind": seat["kind"],
+                "level": seat["level"],
+                "name": seat.get("label") or (name if seat["guest"] else None),
+                "account": False,
+                "invited": False,
+            }
             for seat in facts["seats"]
         ],
         "status": card["status"],

@@ -10,6 +10,7 @@ from quatuor.table import Refused, Seat, Setup, Table
 from quatuor.table.request import requested_game, requested_opening
 
 GUEST = "me"  # the person at this device
+NAME_LIMIT = 24  # letters, as at the server
 PREFIX = "local-"  # how the ids of local tables begin
 
 
@@ -46,4 +47,7 @@ def again(table: Table) -> Setup:
 def _seat(seat: dict[str, Any]) -> Seat:
     if seat["kind"] == "open":
         raise Refused("needs_server")  # other people come through the server
-    return Seat("engine", level=seat["level"]) if seat["kind"] == "engine" else Seat("human", guest=GUEST)
+    if seat["kind"] == "engine":
+        return Seat("engine", level=seat["level"])
+    name = " ".join((seat.get("name") or "").split())[:NAME_LIMIT]
+    return Seat("human", guest=GUEST, label=name or None)

@@ -85,6 +85,7 @@ class Seat(Struct):
     kind: Literal["human", "engine", "open"]
     name: str | None
     level: int | None  # of an engine
+    invited: bool  # it is open only for people with a link
     bot: bool
     account: bool  # the player has an account
     online: bool
@@ -252,6 +253,7 @@ class SummarySeat(Struct):
     level: int | None
     name: str | None
     account: bool
+    invited: bool  # it is open only for people with a link
 
 
 class Summary(Struct):

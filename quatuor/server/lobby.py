@@ -50,6 +50,7 @@ def _shown(card: SummaryRow, names: dict[str, str]) -> dict[str, Any]:
                 "level": seat["level"],
                 "name": seat.get("label") or names.get(seat["guest"]),
                 "account": (seat["guest"] or "").startswith(ACCOUNT),
+                "invited": seat.get("invited", False),
             }
             for seat in facts["seats"]
         ],

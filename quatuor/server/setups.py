@@ -71,14 +71,14 @@ def _seat(guest: str, command: SeatChoice) -> Seat:
     if command.kind == "engine":
         return Seat("engine", level=command.level)
     if command.kind == "open":
-        return Seat("open", token=_token())
+        return Seat("open", token=_token(), invited=command.invited)
     label = proper_name(command.name, guest) if command.name else None
     return Seat("human", guest=guest, label=label)
 
 
 def _same(seat: Seat, guest: str) -> Seat:
     if seat.kind == "open":
-        return Seat("open", token=_token())
+        return Seat("open", token=_token(), invited=seat.invited)
     if seat.guest and seat.guest.startswith(BOT) and seat.guest != guest:
         return Seat("open", seat.guest, token=_token())
     return Seat(seat.kind, seat.guest, seat.level, label=seat.label)

@@ -37,6 +37,7 @@ class SeatChoice(Struct, forbid_unknown_fields=True):
     kind: Annotated[str, Meta(pattern="^(me|open|engine)$")]
     level: Level | None = None
     name: Name | None = None  # of a person who plays a seat of mine on this device
+    invited: bool = False  # open: only for people with a link, also at a listed table
 
 
 class PaceChoice(Struct, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from quatuor.table.commands import Adopt, Fill, Join
 from quatuor.table.context import Context
 from quatuor.table.events import Event, Refused
+from quatuor.table.seats import for_anyone
 from quatuor.table.table import Table
 
 
@@ -52,10 +53,12 @@ def _wanted(table: Table, command: Join, guest: str) -> int | None:
     number = _wanted_by_token(table, command.token)
     if number is None:
         raise Refused("bad_token")
-    if table.seats[number].kind == "open" or guest == table.seats[number].guest:
-        return number
-    invited = [n for n, seat in enumerate(table.seats) if seat.kind == "open" and seat.token and not seat.guest]
-    return next(iter(invited), number)  # one link fills any free seat
+    seat = table.seats[number]
+    if seat.guest and (seat.kind == "open" or seat.guest == guest):
+        return number  # kept for a bot, or the guest's own
+    # One link fills any free seat: first one that is only for people with a link, then its own.
+    free = [n for n, seat in enumerate(table.seats) if seat.kind == "open" and seat.token and not seat.guest]
+    return min(free, key=lambda n: (not table.seats[n].invited, n != number), default=number)
 
 
 def _wanted_by_token(table: Table, token: str) -> int | None:
@@ -63,10 +66,10 @@ def _wanted_by_token(table: Table, token: str) -> int | None:
 
 
 def _free(table: Table, wanted: int | None, guest: str) -> int | None:
-    """An open seat that needs no token: one kept for the guest, or at a listed table one kept for nobody."""
+    """An open seat that needs no token: one kept for the guest, or at a listed table one that anyone may take."""
     open_seats = [number for number, seat in enumerate(table.seats) if seat.kind == "open"]
     free = [number for number in open_seats if table.seats[number].guest == guest]
     if not table.setup.listed and not free:
         raise Refused("bad_token")
-    free = free or [number for number in open_seats if table.seats[number].guest is None]
+    free = free or [number for number in open_seats if for_anyone(table.seats[number])]
     return wanted if wanted in free else None if wanted is not None else next(iter(free), None)

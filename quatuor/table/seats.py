@@ -19,6 +19,12 @@ class Seat:
     level: int | None = None  # of an engine
     token: str | None = None  # of an open seat; kept when it is taken, so that a second guest gets seat_taken
     label: str | None = None  # a person's own name, where one guest plays several seats on one device
+    invited: bool = False  # of an open seat: only for people with a link, also at a table in the lobby
+
+
+def for_anyone(seat: Seat) -> bool:
+    """Whether any visitor may take the seat, at a table in the lobby."""
+    return seat.kind == "open" and seat.guest is None and not seat.invited
 
 
 @dataclass(frozen=True)

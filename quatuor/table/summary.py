@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from quatuor.table.seats import for_anyone
 from quatuor.table.table import Table
 
 
@@ -13,7 +14,7 @@ class TableSummary:
     version: int  # of the table when this was written
     game: str
     status: str  # open (a seat is free), running, over
-    listed: bool  # in the lobby
+    listed: bool  # shown in the lobby while a seat is free for anyone, and among the games to watch
     acting: int  # the seats that a person is awaited in, as bits
     deadline: int | None  # when the next flag falls
     touched: int  # when something last happened
@@ -24,12 +25,13 @@ class TableSummary:
 def summarise(table: Table) -> TableSummary:
     """How the table stands."""
     free = any(seat.kind == "open" for seat in table.seats)
-    seats = [{"kind": seat.kind, "guest": seat.guest, "level": seat.level, "label": seat.label} for seat in table.seats]
+    shown = ("kind", "guest", "level", "label", "invited")
+    seats = [{name: getattr(seat, name) for name in shown} for seat in table.seats]
     return TableSummary(
         version=table.version,
         game=table.setup.game,
         status="over" if table.ended_by else "open" if free else "running",
-        listed=table.setup.listed,
+        listed=table.setup.listed and (not free or any(map(for_anyone, table.seats))),
         acting=0 if free else _bits(table.awaited),  # while a seat is free, no clock runs
         deadline=table.clocks.next_fall,
         touched=table.touched,

@@ -232,6 +232,7 @@ def _seats(table: Table, presence: Presence) -> list[Plain]:
             "kind": seat.kind,
             "name": seat.label or (presence.names.get(seat.guest) if seat.guest else None),
             "level": seat.level,
+            "invited": seat.kind == "open" and seat.invited,
             "bot": bool(seat.guest and seat.guest.startswith(BOT)),
             "account": bool(seat.guest and seat.guest.startswith(ACCOUNT)),
             "online": seat.guest in presence.online,

@@ -1,8 +1,10 @@
 """The dialog in which a game is set up: what it asks, what it remembers, and what it says when it fails."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import pick, sit_down
+from tests.browser.steps import accept, headline, pick, sit_down, take_name
 
 
 def _open(page: Page, game: str = "plus4", way: str = "engine") -> None:
@@ -80,3 +82,52 @@ def test_the_level_is_remembered_for_each_game(page):
 def test_the_focus_begins_at_the_first_choice(page):
     _open(page, "plus4")
     expect(page.locator("input[name=variant]:checked")).to_be_focused()
+
+
+def test_each_seat_is_chosen_by_itself_and_everyone_has_a_name(visitor):
+    ada, eve = visitor(), visitor()
+    take_name(ada, "Ada")
+    _open(ada, "blokus", "engine")
+    ada.locator("[data-by-row]").press("Enter")
+    ada.get_by_label("Draw lots for the seats").uncheck()
+    ada.get_by_label("Who plays Yellow?").select_option("here")
+    ada.get_by_label("Name of the person who plays Yellow").fill("Ben")
+    ada.get_by_label("Level of the computer for Red").select_option("1")
+    ada.get_by_label("Who plays Green?").select_option("friend")
+    ada.locator("[data-start]").click()
+    take_name(eve, "Eve")
+    accept(eve, ada.locator("[data-invite]").input_value())
+    people = ["Ada", "Ben", "Computer, level\u00a01", "Eve"]
+    for page in (ada, eve):
+        expect(page.locator("[data-player] small")).to_have_text([re.compile(name) for name in people])
+    expect(headline(ada)).to_have_text("Ada to move")
+    expect(headline(eve)).to_have_text("Ada to move")
+    expect(ada.locator("[data-player='1']")).to_contain_text("here")
+    _place(ada)
+    expect(headline(ada)).to_have_text("Ben to move")
+    _place(ada)
+    expect(headline(eve)).to_have_text("Your turn")  # once the computer has moved
+    ada.get_by_role("button", name="Resign").click()
+    expect(ada.get_by_role("group", name="Ada: really resign?")).to_be_visible()
+
+
+def test_two_people_with_names_hand_the_device_over_between_secret_orders(page):
+    take_name(page, "Ada")
+    _open(page, "trois_six", "here")
+    page.get_by_label("Name of the person who plays Black").fill("Ben")
+    page.locator("[data-start]").click()
+    expect(page.locator(".prompt")).to_have_text("Ada: choose one of your pawns. Ben: look away!")
+    page.locator("[data-order='-']").click()
+    page.get_by_role("button", name="Give the order").click()
+    expect(page.get_by_role("heading", name="Pass the device to Ben.")).to_be_visible()
+    page.locator("[data-taken]").click()
+    expect(headline(page)).to_have_text("Ben to move")
+    expect(page.locator("section[aria-label=Chat]")).to_have_count(0)
+
+
+def _place(page: Page) -> None:
+    """Any piece, by the mouse."""
+    turn = headline(page).inner_text()
+    page.locator("[data-piece]:not(.stuck)[aria-disabled='false']").first.click()
+    page.locator("[data-do=lay]").click()
+    expect(headline(page)).not_to_have_text(turn)

@@ -41,6 +41,30 @@ async def test_a_listed_table_is_found_joined_and_gone(ada, bob, eve):
         await eve.post(f"/tables/{hidden}/join", {})
 
 
+async def test_people_on_one_device_an_engine_a_friend_and_anyone_at_one_table(ada, bob, eve):
+    for guest, name in ((ada, "Ada"), (bob, "Bob"), (eve, "Eve")):
+        await guest.put("/me", {"name": name})
+    seats = [{"kind": "me"}, {"kind": "me", "name": "Ben"}, {"kind": "open"}, {"kind": "open", "invited": True}]
+    opened = await ada.post("/tables", {"game": "blokus", "seats": seats, "listed": True})
+    table, tokens = opened["id"], opened["invites"]
+    assert [seat["invited"] for seat in (await lobby(bob))[table]["seats"]] == [False, False, False, True]
+    with pytest.raises(Problem, match=r"409.*seat_taken"):
+        await eve.post(f"/tables/{table}/join", {"seat": 3})
+    assert await bob.post(f"/tables/{table}/join", {"token": tokens["2"]}) == {"seat": 3}, "a friend's seat first"
+    assert await eve.post(f"/tables/{table}/join", {}) == {"seat": 2}
+    shown = await eve.get(f"/tables/{table}")
+    assert [seat["name"] for seat in shown["seats"]] == ["Ada", "Ben", "Eve", "Bob"]
+    assert (shown["you"], (await ada.get(f"/tables/{table}"))["you"]) == ([2], [0, 1])
+
+
+async def test_a_table_with_seats_for_friends_only_is_not_in_the_lobby(ada, bob):
+    seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open", "invited": True}, {"kind": "engine", "level": 1}]
+    table = (await ada.post("/tables", {"game": "blokus", "seats": seats, "listed": True}))["id"]
+    assert table in await lobby(bob)
+    await bob.post(f"/tables/{table}/join", {})
+    assert table not in await lobby(ada)
+
+
 async def test_the_lobby_is_live(ada, bob):
     socket = await websockets.connect(f"ws://{ada.address}/api/lobby/socket")
 

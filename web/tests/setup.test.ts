@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedOptions, optionsFor, seatsFor } from '../src/lib/setup';
+import { changedOptions, optionsFor, requestsOf, rowsFor, seatsFor, shuffled, withKind } from '../src/lib/setup';
 import type { GameInfo, Option } from '../src/lib/types';
 
 const text = { en: '', fr: '', de: '' };
@@ -30,6 +30,22 @@ describe('seats', () => {
   it('who begins sits in the first seat', () => {
     expect(seatsFor('engine', 2, 5, 'me', 0.9)).toEqual([{ kind: 'me' }, { kind: 'engine', level: 5 }]);
     expect(seatsFor('engine', 2, 5, 'other', 0)).toEqual([{ kind: 'engine', level: 5 }, { kind: 'me' }]);
+  });
+
+  it('chosen one by one, they may be mixed, and only one is the visitor', () => {
+    const rows = withKind(rowsFor('here', 4, 3), 1, 'me');
+    expect(rows.map(({ kind }) => kind)).toEqual(['here', 'me', 'here', 'here']);
+    const mixed = withKind(withKind(rows, 2, 'friend'), 3, 'anyone');
+    expect(requestsOf(mixed, (n) => `Player ${n}`)).toEqual([
+      { kind: 'me', name: 'Player 1' }, { kind: 'me' }, { kind: 'open', invited: true }, { kind: 'open', invited: false },
+    ]);
+  });
+
+  it('people on one device need no names', () => {
+    expect(requestsOf(rowsFor('here', 2, 3), String)).toEqual([{ kind: 'me' }, { kind: 'me' }]);
+    const named = rowsFor('here', 2, 3).map((row, seat) => ({ ...row, name: seat ? ' Ben ' : '' }));
+    expect(requestsOf(named, String)).toEqual([{ kind: 'me' }, { kind: 'me', name: 'Ben' }]);
+    expect(shuffled([1, 2, 3]).sort()).toEqual([1, 2, 3]);
   });
 
   it('the lot reaches every seat', () => {

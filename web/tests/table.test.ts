@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { apply, entryAt, isAlone, isShared, positionAt, winners } from '../src/lib/table';
+import { apply, awaits, entryAt, isAlone, isNameless, isShared, positionAt, winners } from '../src/lib/table';
 import type { Entry, Snapshot } from '../src/lib/types';
 
 const entry = (ply: number): Entry => ({ ply, moves: { 0: 'a' }, effects: {}, position: { after: ply } });
 
 const seat = (number: number, kind: 'human' | 'engine' | 'open') => ({
   seat: number, kind, name: null, level: null, online: false, out: null,
-  stand_in: false, left: null, until: null, claim: null, bot: false, account: false,
+  stand_in: false, left: null, until: null, claim: null, bot: false, account: false, invited: false,
 });
 
 const table: Snapshot = {
@@ -65,6 +65,14 @@ describe('who is there', () => {
   it('both seats mine is sharing', () => {
     const shared = { ...table, seats: [seat(0, 'human'), seat(1, 'human')], you: [0, 1] };
     expect([isAlone(shared), isShared(shared)]).toEqual([true, true]);
+  });
+
+  it('people who share a device are known by their names if they gave any', () => {
+    const seats = [seat(0, 'human'), seat(1, 'human'), seat(2, 'engine')];
+    const nameless = { ...table, seats, you: [0, 1] };
+    const named = { ...nameless, seats: seats.map((one) => (one.seat === 1 ? { ...one, name: 'Ben' } : one)) };
+    expect([0, 1, 2].map((one) => isNameless(nameless, one))).toEqual([true, true, false]);
+    expect([isShared(named), isNameless(named, 1), awaits(named)]).toEqual([true, false, true]);
   });
 
   it('a free seat or another person means company', () => {

@@ -44,8 +44,8 @@ export interface Board {
   Board: Component<BoardProps>;
   Small?: Component<SmallProps>; // without it, a picture of the server's
   seatColours: readonly string[]; // for lines in a graph
-  Mark: Component<{ seat: number; table?: Snapshot }>; // the seat's sign, not by colour alone
-  seatName: (seat: number, table?: Snapshot) => string; // as a word: Blue, Player 1; the table tells the way to play
+  Mark: Component<{ seat: number; table?: Pick<Snapshot, 'variant'> }>; // the seat's sign, not by colour alone
+  seatName: (seat: number, table?: Pick<Snapshot, 'variant'>) => string; // as a word: Blue, Player 1; the table tells the way to play
   moveName: (move: string) => string; // in a sentence: column b
   shortMove: (move: string) => string; // in a list: b
   firstStep: (table: Snapshot) => string; // what to do before the first move

@@ -2,7 +2,7 @@
 
 import type { Board } from '../boards/board';
 import { list, m } from './i18n';
-import { isShared, winners } from './table';
+import { isNameless, isShared, winners } from './table';
 import type { Hint, Seat, Snapshot } from './types';
 
 /** Who sits there: a name, the engine and its level, or that the seat is free. */
@@ -18,10 +18,10 @@ export function nameInWords(name: string): string {
   return number ? m().guest(number) : name;
 }
 
-/** The seat in a sentence: by its colour where one device is shared, else by who sits there. */
+/** The seat in a sentence: by who plays it, or by its colour where people share a device without giving names. */
 export function seatInWords(table: Snapshot, board: Board, seat: number): string {
   const info = table.seats[seat];
-  if (!info || isShared(table) || info.kind === 'open') return board.seatName(seat, table);
+  if (!info || info.kind === 'open' || isNameless(table, seat)) return board.seatName(seat, table);
   return playerName(info);
 }
 
@@ -29,7 +29,7 @@ export function turnInWords(table: Snapshot, board: Board): string {
   const mine = table.to_move.filter((seat) => table.you.includes(seat) && !table.ready.includes(seat));
   const others = table.to_move.filter((seat) => !table.you.includes(seat));
   if (mine.length && table.to_move.length + table.ready.length > 1 && !isShared(table)) return m().secretTurn;
-  if (mine.length) return isShared(table) ? m().toMove(board.seatName(mine[0] ?? 0, table)) : m().yourTurn;
+  if (mine.length) return isShared(table) ? m().toMove(seatInWords(table, board, mine[0] ?? 0)) : m().yourTurn;
   if (table.ready.some((seat) => table.you.includes(seat))) return m().orderIn;
   if (others.some((seat) => table.seats[seat]?.kind === 'engine')) return m().thinking;
   if (others.some((seat) => table.seats[seat]?.kind === 'open')) return table.listed ? m().waitingPlayers : m().waitingTitle;
@@ -40,10 +40,10 @@ export function resultInWords(table: Snapshot, board: Board): string {
   const best = winners(table);
   if (table.ended_by === 'aborted') return m().aborted;
   if (best.length === table.seats.length) return m().draw;
-  if (!isShared(table) && table.you.length) {
-    const won = best.some((seat) => table.you.includes(seat));
-    if (won && best.length === table.you.length) return m().youWin;
-    if (!won) return table.seats.length === 2 ? m().youLose : m().placed(Math.min(...table.you.map((seat) => table.ranking?.[seat] ?? table.seats.length)));
+  const [me] = table.you;
+  if (me !== undefined && !isShared(table)) {
+    if (best.includes(me) && best.length === 1) return m().youWin;
+    if (!best.includes(me)) return table.seats.length === 2 ? m().youLose : m().placed(table.ranking?.[me] ?? table.seats.length);
   }
   const names = best.map((seat) => seatInWords(table, board, seat));
   return best.length === 1 ? m().wins(names[0] ?? '') : m().winsShared(list(names));

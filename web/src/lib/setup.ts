@@ -20,6 +20,43 @@ export function changedOptions(options: Option[], values: Options): Options {
   );
 }
 
+export type SeatKind = 'me' | 'here' | 'engine' | 'friend' | 'anyone'; // here: another person on this device
+
+/** A seat as it is chosen in the dialog. */
+export interface SeatRow {
+  kind: SeatKind;
+  name: string; // of a person here
+  level: number; // of the computer
+}
+
+const OTHERS: Record<Way, SeatKind> = { engine: 'engine', here: 'here', invite: 'friend', public: 'anyone' };
+
+/** The usual seats of a way to play, one by one. */
+export const rowsFor = (way: Way, count: number, level: number): SeatRow[] =>
+  Array.from({ length: count }, (_, seat) => ({ kind: seat ? OTHERS[way] : 'me', name: '', level }));
+
+/** The rows after one has got another kind: only one of them is the visitor. */
+export const withKind = (rows: SeatRow[], index: number, kind: SeatKind): SeatRow[] =>
+  rows.map((row, at) => (at === index ? { ...row, kind } : kind === 'me' && row.kind === 'me' ? { ...row, kind: 'here' } : row));
+
+/** As the server wants them. People without a name get one from ``player``, unless all play here without any. */
+export function requestsOf(rows: SeatRow[], player: (number: number) => string): SeatRequest[] {
+  const here = ({ kind }: SeatRow): boolean => kind === 'me' || kind === 'here';
+  const nameless = rows.every((row) => here(row) && !row.name.trim());
+  return rows.map((row, index) => {
+    if (row.kind === 'engine') return { kind: 'engine', level: row.level };
+    if (row.kind === 'here' && !nameless) return { kind: 'me', name: row.name.trim() || player(index + 1) };
+    return here(row) ? { kind: 'me' } : { kind: 'open', invited: row.kind === 'friend' };
+  });
+}
+
+export function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, lot: Math.random() }))
+    .sort((one, other) => one.lot - other.lot)
+    .map(({ item }) => item);
+}
+
 /** Who takes which seat. ``lot`` is a number from 0 to below 1 that decides where lots are drawn. */
 export function seatsFor(way: Way, count: number, level: number, begins: Beginner, lot: number): SeatRequest[] {
   if (way === 'here') return Array.from({ length: count }, () => ({ kind: 'me' }));

@@ -49,9 +49,16 @@ export function isAlone(table: Snapshot): boolean {
   return !table.tournament && table.you.length > 0 && table.seats.every((seat) => seat.kind === 'engine' || table.you.includes(seat.seat));
 }
 
-/** Whether everybody at the table plays on this device. */
-export function isShared(table: Snapshot): boolean {
-  return table.you.length > 1 && table.seats.every((seat) => table.you.includes(seat.seat));
+/** Whether several people play on this device. */
+export const isShared = (table: Snapshot): boolean => table.you.length > 1;
+
+/** Whether nobody plays elsewhere, and no computer. */
+const isAllHere = (table: Snapshot): boolean => isShared(table) && table.you.length === table.seats.length;
+
+/** Whether a seat is known by its colour only: several people play on this device, and they gave no names. */
+export function isNameless(table: Snapshot, seat: number): boolean {
+  if (!isShared(table) || !table.you.includes(seat)) return false;
+  return new Set(table.you.map((own) => table.seats[own]?.name)).size === 1;
 }
 
 export function isWaiting(table: Snapshot): boolean {
@@ -60,7 +67,7 @@ export function isWaiting(table: Snapshot): boolean {
 
 /** Whether the table waits for this visitor, who may be looking elsewhere. */
 export function awaits(table: Snapshot): boolean {
-  if (table.over || isShared(table) || isWaiting(table)) return false;
+  if (table.over || isAllHere(table) || isWaiting(table)) return false;
   return table.to_move.some((seat) => table.you.includes(seat) && !table.ready.includes(seat));
 }
 

@@ -70,6 +70,7 @@ export interface Seat {
   kind: 'engine' | 'human' | 'open';
   name: string | null;
   level: number | null; // of an engine
+  invited: boolean; // it is open only for people with a link
   bot: boolean;
   account: boolean; // the player has an account
   online: boolean;
@@ -220,6 +221,7 @@ export interface SeatRequest {
   kind: 'me' | 'open' | 'engine';
   level?: number | null;
   name?: string | null; // of a person who plays a seat of mine on this device
+  invited?: boolean; // open: only for people with a link, also at a listed table
 }
 
 /** What a table's socket sends. */

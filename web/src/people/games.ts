@@ -13,13 +13,13 @@ export interface GameFilter {
   against: '' | 'people' | 'engine';
 }
 
-export type Result = 'won' | 'lost' | 'drawn' | 'place' | 'alone' | 'off'; // alone: one person played for all sides; off: called off
+export type Result = 'won' | 'lost' | 'drawn' | 'place' | 'shared' | 'off'; // shared: several people played here; off: called off
 
 export function resultOf({ ranking, you, ended_by }: TableSummary): Result {
   if (ended_by === 'aborted') return 'off';
   const places = ranking ?? [];
   if (places.every((place) => place === 1)) return 'drawn';
-  if (you.length === places.length) return 'alone';
+  if (you.length > 1) return 'shared';
   if (you.some((seat) => places[seat] === 1)) return 'won';
   return places.length === 2 ? 'lost' : 'place';
 }
@@ -28,15 +28,15 @@ export function resultOf({ ranking, you, ended_by }: TableSummary): Result {
 export function resultInWords(card: TableSummary): string {
   const result = resultOf(card);
   const place = Math.min(...card.you.map((seat) => card.ranking?.[seat] ?? card.seats.length));
-  const text = { won: t().won, lost: t().lost, drawn: t().drawn, alone: t().finished, off: '', place: m().placed(place).replace(/\.$/, '') }[result];
+  const text = { won: t().won, lost: t().lost, drawn: t().drawn, shared: t().finished, off: '', place: m().placed(place).replace(/\.$/, '') }[result];
   const how = card.ended_by ? t().endedBy[card.ended_by as keyof ReturnType<typeof t>['endedBy']] : undefined;
   return [text, how].filter(Boolean).join(' · ');
 }
 
-/** The others by name: not me, and each once. */
+/** The others by name, also those on this device: not me, and each once. */
 export function opponents(card: TableSummary): string {
   const names = card.seats.flatMap((seat, index) => {
-    if (card.you.includes(index)) return [];
+    if (card.you.includes(index) && seat.name === card.seats[card.you[0] ?? 0]?.name) return [];
     return [seat.kind === 'open' ? t().freeSeat : seat.kind === 'engine' ? t().engine(seat.level ?? 1) : nameInWords(seat.name ?? '')];
   });
   const once = [...new Set(names)].map((name) => ({ name, times: names.filter((other) => other === name).length }));

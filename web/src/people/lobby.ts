@@ -17,6 +17,6 @@ export function filtered(tables: TableSummary[], filter: Filter): TableSummary[]
       (!filter.game || card.game === filter.game) &&
       (!filter.variant || card.variant === filter.variant) &&
       (!filter.pace || kindOf(card) === filter.pace) &&
-      card.seats.filter((seat) => seat.kind === 'open').length >= filter.free,
+      card.seats.filter((seat) => seat.kind === 'open' && !seat.invited).length >= filter.free,
   );
 }

@@ -14,10 +14,10 @@ export const inText = (colour: number): string => t().inText[colour] ?? '';
 export const colourName = (colour: number): string => t().colours[colour] ?? '';
 
 /** The colours a seat plays; the shared one belongs to nobody. */
-export const coloursOf = (seat: number, table?: Snapshot): Colour[] =>
+export const coloursOf = (seat: number, table?: Pick<Snapshot, 'variant'>): Colour[] =>
   (table?.variant === 'two' ? [seat, seat + 2] : [seat]) as Colour[];
 
-export function seatName(seat: number, table?: Snapshot): string {
+export function seatName(seat: number, table?: Pick<Snapshot, 'variant'>): string {
   const [one = 0, other] = coloursOf(seat, table);
   return other === undefined ? colourName(one) : pairName(one);
 }
