@@ -277,6 +277,17 @@ async def _puzzle(work: Callable[..., Steps[dict[str, Any]]], *arguments: Any, *
         raise Refused("bad_puzzle", message=str(error)) from None
 
 
+@route("POST", "/hint")
+async def _hint(host: Host, request: Request) -> Reply:
+    """For a table of the server, of which the page sends the record."""
+    from quatuor.interop import texts
+
+    game = texts.read(request.body["text"]).copy(tree=False)
+    if game.ply != request.body["ply"]:
+        raise Refused("stale_ply", ply=game.ply)
+    return plain(await thinking.hint(game, request.body["seat"]))
+
+
 @route("POST", "/analysis/game")
 async def _read(host: Host, request: Request) -> Reply:
     from quatuor.interop import texts

@@ -154,6 +154,17 @@ async def test_a_hint(page):
     assert {move["move"] for move in found["moves"]} <= set("abcd")
 
 
+async def test_a_hint_at_a_table_of_the_server(page):
+    game = quatuor.new("plus4")
+    game.play("b")
+    asked = {"text": game.record(), "ply": 1, "seat": 1}
+    status, found = await page.ask("POST", "/hint", asked)
+    assert status == 200
+    assert {move["move"] for move in found["moves"]} <= set(game.legal(1))
+    _, refused = await page.ask("POST", "/hint", asked | {"ply": 2})
+    assert refused["error"]["code"] == "stale_ply"
+
+
 @pytest.mark.parametrize("game", names())
 async def test_a_search_stops_at_once(page, game):
     """A command is answered while an engine of the top level thinks."""

@@ -49,10 +49,36 @@ def test_with_the_kit_the_computer_thinks_here(page):
     assert [path for path in page.asked if path.startswith("POST") and path != "POST "] == []
 
 
+OPEN_AT_SERVER = """async () => {
+    const setup = { game: 'plus4', seats: [{ kind: 'me' }, { kind: 'me' }] };
+    const how = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(setup) };
+    return (await (await fetch('/api/tables', how)).json()).id;
+}"""
+
+
+def test_hints_at_a_table_of_the_server_are_found_here(page):
+    """As at a game that began before the kit was there. Its rematch is played here."""
+    sent = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    table = page.evaluate(OPEN_AT_SERVER)
+    page.locator("[href='/games']").first.click()
+    page.locator(f"[data-card='{table}'] a").first.click()
+    page.wait_for_url(f"**/t/{table}")
+    push(page, "b")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".status [data-caption]")).to_contain_text("%")
+    assert any('"move"' in frame for frame in sent)  # it is a table of the server
+    assert not any('"hint"' in frame for frame in sent)
+    push(page, *BLUE_COLUMN[1:])
+    page.locator("[data-action=next]").click()
+    page.wait_for_url("**/t/local-*")
+
+
 def test_the_account_page_has_the_choice(page):
     def choose(place):
         page.locator("[href='/account']").first.click()
         pick(page.locator(f"input[name=engine][value={place}]"))
+        expect(page.locator(f"[data-in-use={place}]")).to_be_visible()
 
     page.locator("[href='/account']").first.click()
     expect(page.locator("input[name=engine][value=device]")).to_be_checked()

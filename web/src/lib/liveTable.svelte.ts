@@ -1,9 +1,10 @@
-// A table while it is open: its snapshot kept up to date, commands sent to the server, and the ply the visitor looks at.
+// A table while it is open: its snapshot kept up to date, commands sent, and the ply the visitor looks at.
 
 import { heardTime } from '../people/servertime.svelte';
 import { Failure } from './api';
 import { connect, type LinkState } from './socket';
 import { apply } from './table';
+import { hintHere } from './transport';
 import type { Entry, Hint, Snapshot, Command } from './types';
 
 export interface LiveTable {
@@ -38,6 +39,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
   let hint: Hint | null = $state.raw(null);
   let looking: number | null = $state(null);
   let known = true; // whether the version we have is good to continue from
+  const left = new AbortController(); // once the visitor has gone elsewhere
 
   const line = connect({
     address: () => `/tables/${id}/socket${known ? `?since=${table.version}` : ''}`,
@@ -59,6 +61,12 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
       } else if (message.t === 'error' && message.ack === null) news.failed(new Failure(message.code, message.detail));
     },
   });
+
+  async function ask(ply: number): Promise<Hint> {
+    const answer = await line.send({ t: 'hint', ply });
+    if (answer.t !== 'hint') throw new Failure('no_hint');
+    return answer;
+  }
 
   function take(next: Snapshot, kind: string): void {
     const before = table;
@@ -108,10 +116,13 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
     cancel: () => unanswered?.stop.abort(),
     async askHint() {
       const [ply, turn] = [table.history.length, turnOf(table)];
-      const answer = await line.send({ t: 'hint', ply });
-      if (answer.t !== 'hint') throw new Failure('no_hint');
-      if (turnOf(table) === turn) hint = answer;
+      const seat = Number(Object.keys(table.legal)[0]);
+      const found = (await hintHere(id, ply, seat, left.signal).catch(() => null)) ?? (await ask(ply));
+      if (turnOf(table) === turn) hint = found;
     },
-    leave: () => line.close(),
+    leave() {
+      left.abort();
+      line.close();
+    },
   };
 }

@@ -3,6 +3,7 @@
 import { kit, localSocket, request, useDevice } from '../local/kit.svelte';
 import { keepName, ownName } from './ownName';
 import { fileAddress, SITE } from './place';
+import type { Hint } from './types';
 
 /** As much of a WebSocket as the page uses. */
 export interface Line {
@@ -54,6 +55,18 @@ async function server(method: string, path: string, body: unknown, signal?: Abor
   if (response.status >= 502 && !response.headers.get('content-type')?.includes('json')) throw new TypeError('a gateway answers, no server');
   if (path === '/me' && response.ok) remember(((await response.clone().json()) as { name: string }).name);
   return response;
+}
+
+/** Whether this device computes what a table of the server need not. */
+export const computesFor = (table: string): boolean => !isLocal(table) && useDevice() && kit.state === 'ready';
+
+/** A hint at a table of the server, computed on this device; null where the server has to compute it. */
+export async function hintHere(table: string, ply: number, seat: number, signal: AbortSignal): Promise<Hint | null> {
+  if (!computesFor(table)) return null;
+  const record = await server('GET', `/tables/${table}/record`, undefined, signal);
+  if (!record.ok) return null;
+  const answer = await request('POST', '/hint', { text: await record.text(), ply, seat }, signal);
+  return answer.ok ? ((await answer.json()) as Hint) : null;
 }
 
 /** A websocket to an address below /api. */
