@@ -286,13 +286,19 @@ def test_a_position_is_shown_analysed_and_played_on(run: Run, tmp_path: Path) ->
 
 def test_a_tournament_tells_programs_where_it_stands(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "cup.json"
-    code, out, _ = run("tournament", "create", file, "plus4", "Ada", "Bo", "--json")
+    code, out, _ = run("tournament", "create", file, "plus4", "Ada", "Bo", "--rounds", 3, "--json")
     assert code == 0
     assert json.loads(out)["players"] == ["Ada", "Bo"]
     assert json.loads(run("tournament", "enter", file, "Cem", "--json")[1])["players"] == ["Ada", "Bo", "Cem"]
     run("tournament", "pair", file)
     done = json.loads(run("tournament", "report", file, 1, "--forfeit", "Bo", "--json")[1])
     assert (done["round"], done["missing"]) == (1, [])
+    run("tournament", "pair", file)
+    assert run("tournament", "report", file, 1, "--places", "1;2")[0] == 2
+    assert json.loads(run("tournament", "report", file, 1, "--places", "1,2", "--json")[1])["missing"] == []
+    run("tournament", "correct", file, 2, 1, "--places", "2,1", "--note", "misread")
+    assert json.loads(file.read_text(encoding="utf-8").splitlines()[-1])["note"] == "misread"
+    assert sum(row["games"] for row in json.loads(run("ratings", file, "--json")[1])["plus4:elementary"]) == 2
     assert json.loads(run("tournament", "close", file, "--json")[1])["over"]
 
 

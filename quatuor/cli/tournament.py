@@ -20,6 +20,8 @@ tournament = typer.Typer(
 )
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The tournament's file.", show_default=False)]
 Player = Annotated[str, typer.Argument(metavar="PLAYER", show_default=False)]
+Places = Annotated[str, typer.Option(help="The place of each seat: 1,2 or 1,1,3.", show_default=False)]
+Scores = Annotated[str, typer.Option(help="The score of each seat: 5,-3,0.", show_default=False)]
 
 
 @tournament.command()
@@ -76,14 +78,18 @@ def report(
     ],
     record: Annotated[Path | None, typer.Argument(metavar="[RECORD]", help="The game's record.")] = None,
     forfeit: Annotated[str | None, typer.Option(metavar="PLAYER", help="Who did not come, instead.")] = None,
+    places: Places = "",
+    scores: Scores = "",
     json: Json = False,
 ) -> None:
-    """Count a game."""
+    """Count a game: its record, or the result alone."""
     current = _open(file)
-    if (record is None) == (forfeit is None):
-        raise ValueError("report: give the game's record, or --forfeit PLAYER")
+    if sum(map(bool, (record, forfeit, places or scores))) != 1:
+        raise ValueError("report: give the game's record, --places, --scores or --forfeit PLAYER")
     if forfeit is not None:
         current.forfeit(table, forfeit)
+    elif record is None:
+        current.decide(table, _numbers(places), _numbers(scores))
     else:
         text = Path(str(record)).read_text(encoding="utf-8")
         try:
@@ -94,6 +100,22 @@ def report(
     left = ", ".join(str(number + 1) for number in missing)
     text = f"Round {len(current.rounds)}: " + (f"tables {left} are still to come" if missing else "complete")
     _tell(file, current, text, json)
+
+
+@tournament.command()
+def correct(
+    file: File,
+    round: Annotated[int, typer.Argument(metavar="ROUND", help="From 1.", show_default=False)],
+    table: Annotated[int, typer.Argument(metavar="TABLE", help="Its number in that round.", show_default=False)],
+    note: Annotated[str, typer.Option(help="Why; it is kept in the file.")],
+    places: Places = "",
+    scores: Scores = "",
+    json: Json = False,
+) -> None:
+    """Replace a result that was counted."""
+    current = _open(file)
+    current.correct(round, table, note, _numbers(places), _numbers(scores))
+    _tell(file, current, "", json)
 
 
 @tournament.command()
@@ -228,8 +250,26 @@ def _played(file: Path) -> "Iterator[Played | ValueError]":
     except (ValueError, OSError) as why:
         yield ValueError(f"{file}: {why}")
     else:
-        for number, table, record in tournament.records():
-            yield _rateable(f"{file}, round {number}, table {table}", record)
+        yield from _of_tournament(file, tournament)
+
+
+def _of_tournament(file: Path, tournament: "Tournament") -> "Iterator[Played | ValueError]":
+    """Its games by the results that count, which may have been corrected; those without a record last."""
+    from dataclasses import replace
+
+    from quatuor.match.ratings import Played
+
+    results = {(r, t + 1): one for r, rnd in enumerate(tournament.rounds, 1) for t, one in rnd.results.items()}
+    for number, table, record in tournament.records():
+        played = _rateable(f"{file}, round {number}, table {table}", record)
+        if isinstance(played, Played):
+            played = replace(played, ranking=results[number, table].ranking)
+        yield played
+    about = tournament.events[0]
+    for event in tournament.events:
+        if event["kind"] == "decided":
+            result = results[event["round"], event["table"]]
+            yield Played(f"{about['game']}:{about['variant']}", result.players, result.ranking)
 
 
 def _rateable(where: str, record: str) -> "Played | ValueError":
@@ -284,3 +324,11 @@ def _table(title: str, *columns: str) -> "Table":
 
 def _number(value: Any) -> str:
     return f"{float(value):g}"
+
+
+def _numbers(text: str) -> list[int]:
+    """Whole numbers with commas between them."""
+    try:
+        return [int(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        raise ValueError(f"{text!r}: give whole numbers with commas between them, such as 1,2") from None

@@ -14,6 +14,7 @@ class Result:
     players: Table
     ranking: tuple[int, ...]
     points: tuple[Fraction, ...]
+    note: str = ""  # why the result was corrected
 
     def first(self, best: int) -> list[str]:
         """The players on the first ``best`` places; after a tie there are more than ``best``."""

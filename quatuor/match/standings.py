@@ -45,6 +45,17 @@ def ranking_of(game: Game) -> tuple[int, ...]:
     return tuple(int(place) for place in game.headers["Result"].split("-"))
 
 
+def ranking_by(scores: Sequence[int]) -> tuple[int, ...]:
+    """Places by scores, the highest first; equals share the better place."""
+    return tuple(1 + sum(other > own for other in scores) for own in scores)
+
+
+def worth_of(kind: Game, ranking: tuple[int, ...], scores: tuple[int, ...]) -> tuple[Fraction, ...]:
+    """What a game without a record brings each seat."""
+    points = kind.book.match_points(kind.variant.name, scores or (0,) * len(ranking), ranking)
+    return tuple(map(Fraction, points))
+
+
 def worth(game: Game, ranking: tuple[int, ...]) -> tuple[Fraction, ...]:
     """What a game brings each seat."""
     points = list(game.book.match_points(game.variant.name, game.scores, ranking))

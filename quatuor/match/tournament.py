@@ -1,8 +1,10 @@
 """A tournament: a list of events, from which everything else is computed.
 
-The file has one event a line, as JSON: ``created``, ``entered``, ``withdrawn``, ``paired``, ``played`` (with the record
-of the game), ``forfeited``, ``renamed``, ``closed``. Events are only ever added, so standings can be recomputed at any
-time. ``renamed`` gives a player another name in all events before it: what is shown and exported has the new name only.
+The file has one event a line, as JSON: ``created``, ``scheduled`` (when the first round is to start), ``entered``,
+``withdrawn``, ``paired``, ``played`` (with the record of the game), ``decided`` (a result without a record),
+``forfeited``, ``corrected`` (another result for a table that has one, with a note), ``renamed``, ``closed``. Events
+are only ever added, so standings can be recomputed at any time. ``renamed`` gives a player another name in all events
+before it: what is shown and exported has the new name only.
 
 Formats
 - ``round_robin``: everybody meets everybody. At tables of three or four, those who have met least often sit together,
@@ -20,7 +22,9 @@ gets no less than 0; a player who went out while the others played on gets no mo
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -30,11 +34,12 @@ from quatuor.games import rulebook
 from quatuor.match import knockout, pairing
 from quatuor.match.knockout import Result
 from quatuor.match.pairing import Table
-from quatuor.match.standings import Round, Standing, crossed, ranking_of, sums, worth
+from quatuor.match.standings import Round, Standing, crossed, ranking_by, ranking_of, sums, worth, worth_of
 from quatuor.record import RecordError, load, name_seats
 
 FORMATS = ("round_robin", "swiss", "knockout")
 LONGEST_NAME = 60
+LONGEST_NOTE = 200  # to a corrected result
 MOST_PLAYERS = 1000
 
 
@@ -59,6 +64,7 @@ class Tournament:
         self.withdrawn: set[str] = set()
         self.rounds: list[Round] = []
         self.closed = False  # ended before all rounds were played
+        self.starts: datetime | None = None  # when the first round is to start
         for event in events:
             self.happen(event)
 
@@ -128,6 +134,20 @@ class Tournament:
             raise TournamentError("a knock-out takes nobody once it has begun")
         self._add({"kind": "entered", "player": name})
 
+    def schedule(self, starts: datetime | None) -> None:
+        """Set when the first round is to start, or None for no fixed time. Only the time is kept: ``pair`` starts it.
+
+        >>> cup = Tournament.create("plus4", players=("Ann", "Ben"))
+        >>> cup.schedule(datetime(2026, 11, 20, 19, tzinfo=UTC))
+        >>> cup.events[-1]["at"]
+        '2026-11-20T19:00:00+00:00'
+        """
+        if self.rounds:
+            raise TournamentError("the first round has been paired already")
+        if starts is not None and starts.tzinfo is None:
+            raise TournamentError(f"{starts}: a time needs a time zone")
+        self._add({"kind": "scheduled", "at": starts and starts.astimezone(UTC).isoformat(timespec="seconds")})
+
     def withdraw(self, player: str) -> None:
         """Withdraw a player: results stand, no more games."""
         self._known(player)
@@ -176,6 +196,33 @@ class Tournament:
         self._add({"kind": "forfeited", "round": len(self.rounds), "table": table, "player": player})
         return self.rounds[-1].results[table - 1]
 
+    def decide(self, table: int, ranking: Sequence[int] = (), scores: Sequence[int] = ()) -> Result:
+        """Count a game of this round that has no record, by the places or by the scores of the seats.
+
+        >>> cup = Tournament.create("plus4", players=("Ann", "Ben"))
+        >>> table = cup.pair().tables[0]
+        >>> cup.decide(1, ranking=(2, 1)).first(1) == [table[1]]
+        True
+        """
+        self._waiting(table)
+        self._add({"kind": "decided", "round": len(self.rounds), "table": table, **self._places(ranking, scores)})
+        return self.rounds[-1].results[table - 1]
+
+    def correct(
+        self, round: int, table: int, note: str, ranking: Sequence[int] = (), scores: Sequence[int] = ()
+    ) -> Result:
+        """Replace the result of a table, in any round; a knock-out's only in its last. The note says why."""
+        note = note.strip()
+        if not note or len(note) > LONGEST_NOTE or not note.isprintable():
+            raise TournamentError(f"a correction needs a note of 1 to {LONGEST_NOTE} printable characters")
+        if not 1 <= round <= len(self.rounds) or table - 1 not in self.rounds[round - 1].results:
+            raise TournamentError(f"round {round}, table {table} has no result yet")
+        if self.format == "knockout" and round < len(self.rounds):
+            raise TournamentError(f"round {round} decided who plays in round {round + 1}: it stands")
+        result = self._places(ranking, scores)
+        self._add({"kind": "corrected", "round": round, "table": table, **result, "note": note})
+        return self.rounds[round - 1].results[table - 1]
+
     def close(self) -> None:
         """End the tournament before all rounds are played; results stand."""
         if not self.rounds:
@@ -193,6 +240,7 @@ class Tournament:
         handlers: dict[str, Callable[[dict[str, Any]], None]] = {
             "created": self._created, "entered": self._entered, "withdrawn": self._withdrawn, "paired": self._paired,
             "played": self._played, "forfeited": self._forfeited, "renamed": self._renamed, "closed": self._closed,
+            "scheduled": self._scheduled, "decided": self._decided, "corrected": self._corrected,
         }  # fmt: skip
         if kind not in handlers:
             raise TournamentError(f"unknown kind of event {kind!r}; known are {', '.join(handlers)}")
@@ -209,6 +257,12 @@ class Tournament:
     def seats(self) -> int:
         """Players at a table."""
         return self._kind.seats
+
+    @property
+    def scored(self) -> bool:
+        """Whether the points of a game are its scores, so that a result needs scores and not only places."""
+        first = tuple(range(1, self.seats + 1))
+        return worth_of(self._kind, first, (1,) * self.seats) != worth_of(self._kind, first, (2,) * self.seats)
 
     @property
     def planned(self) -> int | None:
@@ -315,35 +369,61 @@ class Tournament:
         self.players, self.withdrawn = now(self.players), set(now(list(self.withdrawn)))
         for r in self.rounds:
             r.tables, r.byes = [tuple(now(table)) for table in r.tables], now(r.byes)
-            r.results = {n: Result(tuple(now(one.players)), one.ranking, one.points) for n, one in r.results.items()}
+            r.results = {n: replace(one, players=tuple(now(one.players))) for n, one in r.results.items()}
+
+    def _scheduled(self, event: dict[str, Any]) -> None:
+        self.starts = event["at"] and datetime.fromisoformat(event["at"])
 
     def _closed(self, event: dict[str, Any]) -> None:
         self.closed = True
 
     def _paired(self, event: dict[str, Any]) -> None:
+        self.starts = None
         self.rounds.append(Round([tuple(table) for table in event["tables"]], list(event["byes"]), {}))
 
     def _played(self, event: dict[str, Any]) -> None:
         players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
         game = load(event["record"])
         self._fits(game, players)
-        self._count(event, players, game, ranking_of(game))
+        ranking = ranking_of(game)
+        self._count(event, Result(players, ranking, worth(game, ranking)))
 
     def _forfeited(self, event: dict[str, Any]) -> None:
         """The other players of the table share the first place."""
         players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
-        self._count(
-            event,
-            players,
-            self._kind,
-            tuple(len(players) if player == event["player"] else 1 for player in players),
-        )
+        ranking = tuple(len(players) if player == event["player"] else 1 for player in players)
+        self._count(event, Result(players, ranking, worth(self._kind, ranking)))
 
-    def _count(self, event: dict[str, Any], players: Table, game: Game, ranking: tuple[int, ...]) -> None:
+    def _decided(self, event: dict[str, Any]) -> None:
+        self._count(event, self._result(event))
+
+    def _corrected(self, event: dict[str, Any]) -> None:
+        self.rounds[event["round"] - 1].results[event["table"] - 1] = replace(self._result(event), note=event["note"])
+
+    def _result(self, event: dict[str, Any]) -> Result:
+        """The result that an event without a record states."""
+        players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
+        ranking, scores = tuple(event["ranking"]), tuple(event["scores"] or ())
+        return Result(players, ranking, worth_of(self._kind, ranking, scores))
+
+    def _places(self, ranking: Sequence[int], scores: Sequence[int]) -> dict[str, Any]:
+        """The places and scores of a table as an event has them; scores alone give the places."""
+        if scores and len(scores) != self.seats:
+            raise TournamentError(f"scores: give {self.seats} numbers, one for each seat")
+        places = tuple(ranking) or ranking_by(scores)
+        if not places or (self.scored and not scores):
+            raise TournamentError(f"the result is missing: give {'scores' if self.scored else 'places or scores'}")
+        if len(places) != self.seats or places != ranking_by([-place for place in places]):
+            raise TournamentError(f"places {places}: give {self.seats} places from 1; equals share the better place")
+        if scores and places != ranking_by(scores):
+            raise TournamentError(f"places {places} do not follow from the scores {tuple(scores)}")
+        return {"ranking": list(places), "scores": list(scores) or None}
+
+    def _count(self, event: dict[str, Any], result: Result) -> None:
         results = self.rounds[event["round"] - 1].results
         if event["table"] - 1 in results:
             raise TournamentError(f"round {event['round']}, table {event['table']}: a result is counted already")
-        results[event["table"] - 1] = Result(players, ranking, worth(game, ranking))
+        results[event["table"] - 1] = result
 
     def _complete(self) -> None:
         """Raise unless the last round has all its results."""
@@ -419,6 +499,8 @@ class Tournament:
         if self.format == "knockout":
             return self._next_knockout()
         active, times = self._active, pairing.met(self._tables())
+        if len(active) < self.seats:
+            return [], active
         if self.format == "round_robin" and self.seats == 2 and not self.withdrawn and self._nobody_came_late():
             tables = pairing.circle(self.players, len(self.rounds))
             return tables, [player for player in self.players if player not in {p for t in tables for p in t}]

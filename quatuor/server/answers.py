@@ -470,7 +470,7 @@ class PersonHistory(History):
 # ---- tournaments
 
 
-class TournamentSummary(Struct):
+class TournamentSummary(Struct, kw_only=True):
     id: str
     title: str
     game: str
@@ -482,6 +482,7 @@ class TournamentSummary(Struct):
     most: int
     round: int
     planned: int | None
+    starts: int | None = None  # lists: missing in tournaments of earlier releases
 
 
 class TournamentLists(Struct):
@@ -496,6 +497,7 @@ class TournamentId(Struct):
 class TournamentPlayer(Struct):
     name: str
     level: int | None
+    by_name: bool
     withdrawn: bool
 
 
@@ -514,6 +516,7 @@ class TournamentTable(Struct):
     players: list[int]
     ranking: list[int] | None
     points: list[float] | None
+    note: str
 
 
 class TournamentRound(Struct):
@@ -521,7 +524,7 @@ class TournamentRound(Struct):
     byes: list[int]
 
 
-class Tournament(TournamentSummary):
+class Tournament(TournamentSummary, kw_only=True):
     options: Options
     late: bool
     auto: bool
@@ -529,6 +532,7 @@ class Tournament(TournamentSummary):
     words: bool
     by: str
     seats: int
+    scored: bool
     version: int
     players: list[TournamentPlayer]
     standings: list[TournamentRow]

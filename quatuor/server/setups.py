@@ -50,6 +50,8 @@ def tournament(command: NewTournament) -> tuple[Tournament, dict[str, Any]]:
     cup = Tournament.create(
         game.name, game.variant.name, game.options, format=command.format, rounds=command.rounds, title=title
     )
+    if command.starts is not None:
+        cup.schedule(datetime.fromtimestamp(command.starts / 1000, UTC))
     plain = {key: getattr(command, key) for key in ("most", "listed", "late", "auto", "words")}
     return cup, {**plain, "pace": asdict(requested_pace(command.pace))}
 

@@ -23,6 +23,7 @@ FRAME_LIMIT = 4 * 1024
 LINE = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$(?!\n)"
 Ack = Annotated[str, Meta(min_length=1, max_length=64, pattern=LINE)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Moment = Annotated[int, Meta(ge=0, le=4_102_444_800_000)]  # milliseconds since 1970, until 2100
 Short = Annotated[str, Meta(max_length=200, pattern=LINE)]
 Name = Annotated[str, Meta(max_length=400)]  # checked later: of a person, a bot or a tournament
 Line = Annotated[str, Meta(max_length=400, pattern=LINE)]
@@ -80,13 +81,30 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     late: bool = True  # people may enter once it has begun
     auto: bool = False  # the next round begins when the last game is over
     words: bool = True
+    starts: Moment | None = None  # when the first round starts by itself
 
 
 class Enter(Struct, forbid_unknown_fields=True):
-    """Who enters: the sender, an engine of a ``level``, or a ``player`` who had left."""
+    """Who enters: the sender, an engine of a ``level``, a ``player`` who had left, or people by their ``names``."""
 
     level: Level | None = None
     player: Count | None = None
+    names: Annotated[list[Name], Meta(min_length=1, max_length=64)] | None = None
+
+
+class Schedule(Struct, forbid_unknown_fields=True):
+    starts: Moment | None
+
+
+class TournamentResult(Struct, forbid_unknown_fields=True):
+    """The result of a table, one number for each seat: places or scores; or the record of a game over the board."""
+
+    round: Count
+    table: Count
+    ranking: Annotated[list[Count], Meta(max_length=8)] = []
+    scores: Annotated[list[Annotated[int, Meta(ge=-1000, le=1000)]], Meta(max_length=8)] = []
+    record: Annotated[str, Meta(max_length=12_000)] = ""
+    note: Short = ""  # why a result is corrected
 
 
 class NextRound(Struct, forbid_unknown_fields=True):

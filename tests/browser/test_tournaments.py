@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+import quatuor as library
 from tests.browser.steps import BLUE_COLUMN, pick, push, take_name
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
@@ -246,3 +247,79 @@ def test_the_last_round_offers_no_next_one_and_counts_all_who_played(page):
     expect(page.locator("[data-next]")).to_have_count(0)
     expect(page.get_by_text("This is the last round.")).to_be_visible()
     expect(page.get_by_text("3 players", exact=True).or_(page.get_by_text("· 3 players ·"))).to_be_visible()
+
+
+def test_a_club_without_accounts(visitor):
+    """People entered by name, results from real boards, a correction, and the big screen in between."""
+    ann, hall = visitor(), visitor()
+    hall.set_viewport_size({"width": 1920, "height": 1080})
+    take_name(ann, "Ann")
+    address = created(ann, "Real boards", "round_robin")
+    ann.get_by_label("Enter players by name").fill("Bea\nChen\n\nann\n")
+    ann.get_by_role("button", name="Enter these players").click()
+    expect(ann.locator("[data-standings] tbody tr")).to_have_count(3)
+    ann.get_by_label("Enter players by name").fill("Dev\nBEA")
+    ann.get_by_role("button", name="Enter these players").click()
+    expect(ann.get_by_role("alert")).to_have_text("BEA: This name is already taken.")
+    ann.get_by_label("Enter players by name").fill("Dev")
+    ann.get_by_role("button", name="Enter these players").click()
+    expect(ann.locator("[data-standings] tbody tr")).to_have_count(4)
+    hall.goto(f"{address}/screen")
+    expect(hall.get_by_text("4 of 16 players")).to_be_visible()
+    ann.locator("[data-next]").click()
+    lines = hall.locator("[data-places] li")
+    expect(lines).to_have_count(4)
+    assert [line.locator("strong").inner_text() for line in lines.all()] == ["ann", "Bea", "Chen", "Dev"]
+    assert sorted(line.locator("[data-number]").inner_text() for line in lines.all()) == ["1", "1", "2", "2"]
+    assert lines.first.locator("b").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") > 40, "readable from afar"
+    assert findings(hall) == []
+
+    table = ann.locator("[data-table='1']")
+    first, second = (cell.inner_text() for cell in table.locator("ol span").all())
+    table.get_by_text("Enter the result").click()
+    assert findings(ann) == []
+    table.get_by_label(f"{first} wins").check()
+    table.get_by_role("button", name="Save the result").click()
+    expect(table.locator("b").first).to_have_text("2")
+    expect(hall.locator("[data-places] li.over")).to_have_count(2)
+    table.get_by_text("Correct the result").click()
+    table.get_by_label(f"{second} wins").check()
+    table.get_by_label("Reason for the correction").fill("Colours were mixed up")
+    table.get_by_role("button", name="Correct the result").click()
+    expect(table.get_by_text("Corrected: Colours were mixed up")).to_be_visible()
+    expect(table.locator("b").first).to_have_text("0")
+
+    game = library.new("plus4")
+    for move in BLUE_COLUMN:
+        game.play(move)
+    table = ann.locator("[data-table='2']")
+    table.get_by_text("Enter the result").click()
+    table.get_by_text("With moves").click()
+    table.get_by_label("Paste the record").fill(game.record())
+    table.get_by_role("button", name="Save the result").click()
+    expect(table.locator("b").first).to_have_text("2")
+    expect(hall.locator("[data-leaders] li")).to_have_count(4)
+    expect(hall.get_by_text("Round 1 is over.")).to_be_visible()
+    with ann.expect_download() as saved:
+        ann.get_by_role("link", name="Save as a file").click()
+    kinds = [json.loads(line)["kind"] for line in saved.value.path().read_text(encoding="utf-8").splitlines()]
+    assert kinds[-4:] == ["paired", "decided", "corrected", "played"]
+
+
+def test_a_start_is_set_in_the_zone_of_the_browser(visitor):
+    ann, ben = visitor(timezone_id="Europe/Paris"), visitor(timezone_id="America/New_York")
+    ann.goto("/tournaments/new")
+    ann.get_by_label("Name of the tournament").fill("New year")
+    ann.get_by_label("Start date and time").fill("2099-01-02T19:30")
+    expect(ann.get_by_text("Your time zone: Europe/Paris.")).to_be_visible()
+    ann.get_by_role("button", name="Create the tournament").click()
+    expect(ann.locator("[data-starts]")).to_contain_text("19:30")
+    ben.goto(ann.url)
+    expect(ben.locator("[data-starts]")).to_contain_text("13:30")
+    ann.get_by_label("Start date and time").fill("2020-01-02T19:30")
+    for level in ("1", "2"):
+        ann.locator("select[name=level]").select_option(level)
+        ann.get_by_role("button", name="Add a computer player").click()
+        expect(ann.locator("[data-standings] tbody tr")).to_have_count(int(level))
+    ann.get_by_role("button", name="Set the start").click()  # it has passed: at once
+    expect(ben.locator("[data-state]")).to_have_text("Round 1 of 1")

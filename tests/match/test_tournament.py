@@ -340,3 +340,53 @@ def test_points_are_exact():
     _play(cup)
     assert all(isinstance(row.points, Fraction) for row in cup.standings())
     assert [row.points for row in cup.standings()] == [2, 2, 0]  # the winner, and who sat out
+
+
+def test_results_without_records_count_and_are_corrected_with_a_note(tmp_path):
+    file = tmp_path / "cup.jsonl"
+    cup = Tournament.create("plus4", players=NAMES[:4], format="round_robin", path=file)
+    first, second = cup.pair().tables
+    assert cup.decide(1, ranking=(2, 1)).points == (0, 2)
+    assert cup.decide(2, ranking=(1, 1)).points == (1, 1)
+    with pytest.raises(TournamentError, match="counted already"):
+        cup.decide(1, ranking=(1, 2))
+    with pytest.raises(TournamentError, match="a note"):
+        cup.correct(1, 1, " ", ranking=(1, 2))
+    cup.pair()
+    cup.correct(1, 1, "Seats were mixed up", ranking=(1, 2))
+    assert {row.player: row.points for row in cup.standings()} == {first[0]: 2, first[1]: 0, second[0]: 1, second[1]: 1}
+    again = Tournament.open(file)
+    assert again.standings() == cup.standings()
+    assert again.rounds[0].results[0].note == "Seats were mixed up"
+    with pytest.raises(TournamentError, match="no result yet"):
+        again.correct(2, 1, "too early", ranking=(1, 2))
+
+
+@pytest.mark.parametrize("ranking", [(), (1,), (2, 2), (0, 1), (1, 3), (1, 2, 3)])
+def test_places_that_are_none(ranking):
+    cup = Tournament.create("plus4", players=NAMES[:2])
+    cup.pair()
+    with pytest.raises(TournamentError, match="place"):
+        cup.decide(1, ranking=ranking)
+
+
+def test_where_points_are_scores_a_result_needs_them():
+    cup = Tournament.create("blokus", "duo", players=NAMES[:2])
+    cup.pair()
+    with pytest.raises(TournamentError, match="give scores"):
+        cup.decide(1, ranking=(1, 2))
+    with pytest.raises(TournamentError, match="do not follow"):
+        cup.decide(1, ranking=(1, 2), scores=(-9, 5))
+    result = cup.decide(1, scores=(-9, 5))
+    assert (result.ranking, result.points) == ((2, 1), (-9, 5))
+
+
+def test_a_knock_out_is_corrected_in_its_last_round_only():
+    cup = Tournament.create("plus4", players=NAMES[:4], format="knockout")
+    tables = cup.pair().tables
+    for table in (1, 2):
+        cup.decide(table, ranking=(1, 2))
+    cup.correct(1, 1, "misread", ranking=(2, 1))
+    assert set(cup.pair().tables[0]) == {tables[0][1], tables[1][0]}
+    with pytest.raises(TournamentError, match="it stands"):
+        cup.correct(1, 1, "again", ranking=(1, 2))

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import websockets
 from sqlalchemy import delete, select, update
 
+import quatuor as library
 from quatuor.match.tournament import Tournament
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
@@ -145,7 +147,7 @@ async def test_against_an_engine_nothing_is_taken_back_hinted_or_played_again(se
     cup = await organised(ann)
     await ann.post(f"/tournaments/{cup}/players", {})
     view = await ann.post(f"/tournaments/{cup}/players", {"level": 1})
-    assert view["players"][1] == {"name": "Engine 1", "level": 1, "withdrawn": False}
+    assert view["players"][1] == {"name": "Engine 1", "level": 1, "by_name": False, "withdrawn": False}
     assert len((await ann.post(f"/tournaments/{cup}/players", {"level": 1}))["players"]) == 2, "one of each level"
     view = await ann.post(f"/tournaments/{cup}/rounds", {"after": 0})
     table = view["rounds"][0]["tables"][0]
@@ -230,7 +232,7 @@ async def test_who_leaves_loses_the_game_and_who_is_taken_off_the_list_stays_off
     lost = next(table for table in view["rounds"][0]["tables"] if 2 in table["players"])
     assert lost["points"][lost["players"].index(2)] == 0
     assert (await cem.post(f"/tournaments/{cup}/players", {}))["players"][2] == {
-        "name": "Cem", "level": None, "withdrawn": False,
+        "name": "Cem", "level": None, "by_name": False, "withdrawn": False,
     }  # fmt: skip
     await remove(ann, cup, 2)
     with pytest.raises(Problem, match=r"403.*barred"):
@@ -313,6 +315,8 @@ async def test_tournaments_that_are_none(ada, name):
         ("POST", "/players", {}),
         ("POST", "/rounds", {"after": 0}),
         ("POST", "/forfeit", {"player": 0}),
+        ("POST", "/results", {"round": 1, "table": 1, "ranking": [1, 2]}),
+        ("PUT", "/start", {"starts": None}),
         ("DELETE", "/players/0", None),
     ):
         answer = await ada.http.request(method, f"/api/tournaments/{name}{path}", json=content)
@@ -391,3 +395,116 @@ async def test_export_import_and_doctor_know_tournaments(start_any_server, store
     assert [(one.tournament, "missing" in one.what) for one in found] == [(cup, True)]
     assert f"tournament {cup}, line 2: a line is missing" in quatuor("doctor", "--store", other).stdout
     store.close()
+
+
+async def test_people_by_name_play_over_the_board_beside_those_online(start_any_server, store_url, tmp_path):
+    server = start_any_server()
+    ann, ben = await named(server.address, "Ann", "Ben")
+    cup = await organised(ann)
+    await ann.post(f"/tournaments/{cup}/players", {})
+    await ben.post(f"/tournaments/{cup}/players", {})
+    for names, code in (
+        (["Cem", "ANN"], "name_taken"),
+        (["Cem", "Engine 3"], "bad_name"),
+        (["Cem", "cem"], "name_taken"),
+    ):
+        with pytest.raises(Problem, match=code):
+            await ann.post(f"/tournaments/{cup}/players", {"names": names})
+    with pytest.raises(Problem, match=r"403.*not_organiser"):
+        await ben.post(f"/tournaments/{cup}/players", {"names": ["Eve"]})
+    view = await ann.post(f"/tournaments/{cup}/players", {"names": ["Cem", " Dora  Dee "]})
+    assert [(one["name"], one["by_name"]) for one in view["players"]] == [
+        ("Ann", False), ("Ben", False), ("Cem", True), ("Dora Dee", True),
+    ]  # fmt: skip
+    for number in range(3):
+        view = await ann.post(f"/tournaments/{cup}/rounds", {"after": number})
+        for table, at in enumerate(view["rounds"][-1]["tables"], 1):
+            assert (at["id"] is None) == any(view["players"][i]["by_name"] for i in at["players"])
+            result = {"round": number + 1, "table": table, "ranking": [1, 2]}
+            if at["id"]:
+                with pytest.raises(Problem, match=r"409.*not_over"):
+                    await ann.post(f"/tournaments/{cup}/results", result)
+                await resign(view, table - 1, [ann, ben])
+            else:
+                with pytest.raises(Problem, match=r"403.*not_organiser"):
+                    await ben.post(f"/tournaments/{cup}/results", result)
+                await ann.post(f"/tournaments/{cup}/results", result)
+        view = await until(ann, cup, lambda v: all(t["ranking"] for t in v["rounds"][-1]["tables"]))
+    assert view["status"] == "over"
+    assert sum(row["points"] for row in view["standings"]) == 12
+    checked = quatuor("doctor", "--store", store_url).stdout
+    assert "1 tournaments are whole" in checked, checked
+
+
+async def test_a_result_is_corrected_with_a_note_that_the_file_keeps(start_any_server):
+    server = start_any_server()
+    cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
+    ann = guests[0]
+    view = await finished(await ann.get(f"/tournaments/{cup}"), ann, guests, cup)
+    mine = next(n for n, table in enumerate(view["rounds"][0]["tables"], 1) if 0 in table["players"])
+    other = 3 - mine
+    change = {"round": 1, "table": other, "ranking": [2, 1]}
+    for wrong, code in (
+        (change, "note_missing"),
+        (change | {"note": "x", "ranking": [2, 2]}, "bad_result"),
+        (change | {"note": "x", "table": 3}, "no_game"),
+        (change | {"note": "x", "table": mine}, "own_game"),
+    ):
+        with pytest.raises(Problem, match=code):
+            await ann.post(f"/tournaments/{cup}/results", wrong)
+    view = await ann.post(f"/tournaments/{cup}/results", change | {"note": "The seats were mixed up"})
+    table = view["rounds"][0]["tables"][other - 1]
+    assert (table["points"], table["note"]) == ([0, 2], "The seats were mixed up")
+    file = (await ann.http.get(f"/api/tournaments/{cup}/file")).text
+    kinds = [(line["kind"], line.get("note")) for line in map(json.loads, file.splitlines())]
+    assert kinds[-1] == ("corrected", "The seats were mixed up")
+    assert [kind for kind, _ in kinds].count("played") == 2, "the games stay"
+
+
+async def test_a_record_with_moves_counts_over_the_board_and_a_player_by_name_can_be_absent(server):
+    (ann,) = await named(server.address, "Ann")
+    cup = await organised(ann)
+    view = await ann.post(f"/tournaments/{cup}/players", {"names": ["Cem", "Dora", "Emil", "Finn"]})
+    view = await ann.post(f"/tournaments/{cup}/rounds", {"after": 0})
+    game = library.new("plus4")
+    for move in ["a", "b", "a", "b", "a", "b", "a"]:
+        game.play(move)
+    result = {"round": 1, "table": 1}
+    with pytest.raises(Problem, match="bad_result"):
+        await ann.post(f"/tournaments/{cup}/results", result | {"record": "no game"})
+    view = await ann.post(f"/tournaments/{cup}/results", result | {"record": game.record()})
+    assert view["rounds"][0]["tables"][0]["ranking"] == [1, 2]
+    absent = view["rounds"][0]["tables"][1]["players"][0]
+    view = await ann.post(f"/tournaments/{cup}/forfeit", {"player": absent})
+    assert view["rounds"][0]["tables"][1]["ranking"] == [2, 1]
+    view = await ann.post(f"/tournaments/{cup}/rounds", {"after": 1})
+    gone = view["rounds"][1]["tables"][0]["players"][0]
+    view = await remove(ann, cup, gone)
+    view = await until(ann, cup, lambda v: v["rounds"][1]["tables"][0]["ranking"])
+    assert view["rounds"][1]["tables"][0]["ranking"] == [2, 1]
+
+
+async def test_a_scheduled_tournament_starts_by_itself_if_enough_have_joined(start_any_server):
+    server = start_any_server()
+    ann, ben = await named(server.address, "Ann", "Ben")
+    soon = int(time.time() * 1000) + 3_600_000
+    full, empty = await organised(ann, starts=soon), await organised(ann, starts=soon)
+    await ben.post(f"/tournaments/{full}/players", {})
+    view = await ann.post(f"/tournaments/{full}/players", {})
+    assert (view["starts"] // 1000, view["status"]) == (soon // 1000, "open")
+
+    async def reschedule(who: Guest, cup: str, starts: int | None) -> dict[str, Any]:
+        return who._json(await who.http.put(f"/api/tournaments/{cup}/start", json={"starts": starts}))
+
+    with pytest.raises(Problem, match=r"403.*not_organiser"):
+        await reschedule(ben, full, None)
+    past = int(time.time() * 1000) - 1000
+    for cup in (full, empty):
+        await reschedule(ann, cup, past)
+    server.services.table_index.ended.set()  # look now, not in a few seconds
+    view = await until(ann, full, lambda v: v["round"] == 1)
+    assert (view["status"], view["starts"]) == ("running", None)
+    view = await until(ann, empty, lambda v: v["starts"] is None)
+    assert (view["status"], view["round"]) == ("open", 0), "too few: the organiser starts it"
+    with pytest.raises(Problem, match=r"409.*stale_round"):
+        await reschedule(ann, full, soon)

@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 
 const row = (player: number, place: number, points: number) => ({ place, player, points, firsts: 0, buchholz: 0, games: 1, byes: 0 });
-const player = (name: string, level: number | null = null) => ({ name, level, withdrawn: false });
+const player = (name: string, level: number | null = null) => ({ name, level, by_name: false, withdrawn: false });
 
 const CUP: Tournament = {
   id: 'x', title: 'Tournament', game: 'plus4', variant: 'elementary', format: 'swiss', pace: { total: 0, increment: 0, days: 0 },
   status: 'running', entered: 3, most: 8, round: 1, planned: 2, options: {}, late: true, auto: false, listed: false, words: true,
-  by: 'Ann', seats: 2, version: 5, players: [player('Ann'), player('Guest 1234'), player('Engine 3', 3)],
+  by: 'Ann', seats: 2, scored: false, version: 5, players: [player('Ann'), player('Guest 1234'), player('Engine 3', 3)],
   standings: [row(1, 1, 2), row(2, 1, 2), row(0, 3, 0)], cross: [{ 1: 0 }, { 0: 2 }, {}],
-  rounds: [{ tables: [{ id: 't', players: [1, 0], ranking: [1, 2], points: [2, 0] }], byes: [2] }],
+  rounds: [{ tables: [{ id: 't', players: [1, 0], ranking: [1, 2], points: [2, 0], note: '' }], byes: [2] }],
   entry: null, you: 0, organiser: true,
 };
-const playing: Tournament = { ...CUP, rounds: [{ tables: [{ id: 't', players: [1, 0], ranking: null, points: null }], byes: [2] }] };
+const playing: Tournament = { ...CUP, rounds: [{ tables: [{ id: 't', players: [1, 0], ranking: null, points: null, note: '' }], byes: [2] }] };
 
 describe('a tournament', () => {
   it('names people and engines in the visitor’s language', () => {
@@ -61,5 +61,26 @@ describe('a tournament', () => {
     expect(logic.stateOf(CUP)).toBe('Round 1 of 2');
     expect(logic.stateOf({ ...CUP, planned: null })).toBe('Round 1');
     expect(logic.stateOf({ ...CUP, status: 'open' })).toBe('Waiting for players');
+  });
+
+  it('says by name who plays at which table', () => {
+    expect(logic.places(playing).map(({ player, table, others, over }) => [player, table, others, over])).toEqual([
+      [0, 1, [1], false],
+      [2, null, [], true],
+      [1, 1, [0], false],
+    ]);
+  });
+
+  it('takes names one a line, and places in which equals share the better one', () => {
+    expect(logic.namesIn(' Ann \n\nBen\r\n')).toEqual(['Ann', 'Ben']);
+    expect([[1, 2, 2], [1, 1, 2], [3, 1, 2]].map(logic.placesFrom)).toEqual([[1, 2, 2], [1, 1, 3], [3, 1, 2]]);
+  });
+
+  it('starts when the field says, in this zone', () => {
+    const time = new Date(2026, 10, 20, 19, 5).getTime();
+    expect(logic.fieldFromTime(time)).toBe('2026-11-20T19:05');
+    expect(logic.timeFromField('2026-11-20T19:05')).toBe(time);
+    expect([logic.timeFromField(''), logic.fieldFromTime(null)]).toEqual([null, '']);
+    expect(logic.startInWords(time)).toMatch(/^Starts Friday.* 20.*7:05/);
   });
 });

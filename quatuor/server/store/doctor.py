@@ -168,23 +168,25 @@ def _tournament(connection: Connection, name: str) -> Damage | None:
             if row.number != number:
                 return Damage(f"a line is missing; the next is {row.number}", None, number, name)
             cup.happen(msgspec.json.decode(row.line, type=dict[str, Any]))
-        known = connection.execute(select(entrants.c.player).where(entrants.c.tournament_id == name)).scalars()
-        if unknown := set(cup.players) - set(known):
+        known = connection.execute(select(entrants).where(entrants.c.tournament_id == name)).all()
+        if unknown := set(cup.players) - {one.player for one in known}:
             return Damage(f"players without an entry: {', '.join(sorted(unknown))}", None, None, name)
         paired = connection.execute(select(rounds).where(rounds.c.tournament_id == name)).all()
-        if {(row.round, row.number): row.counted for row in paired} != _places(cup):
+        by_name = {one.player for one in known if one.guest is None and one.level is None}
+        if {(row.round, row.number): row.counted for row in paired} != _places(cup, by_name):
             return Damage("its tables are not those of its rounds", None, None, name)
     except Exception as error:  # whatever a damaged row may bring about
         return Damage(_reason(error), None, number or None, name)
     return None if number else Damage("it has no line", None, None, name)
 
 
-def _places(cup: Tournament) -> dict[tuple[int, int], bool]:
-    """All tables of all rounds, and whether their results are in."""
+def _places(cup: Tournament, by_name: set[str]) -> dict[tuple[int, int], bool]:
+    """The live tables of all rounds, and whether their results are in; people by name play over the board."""
     return {
         (number, table): table - 1 in r.results
         for number, r in enumerate(cup.rounds, 1)
-        for table in range(1, len(r.tables) + 1)
+        for table, players in enumerate(r.tables, 1)
+        if not by_name.intersection(players)
     }
 
 

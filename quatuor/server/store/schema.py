@@ -234,7 +234,7 @@ lines = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-# Who the players are whom the lines call by their names: a guest, or an engine's level.
+# Who the players are whom the lines call by their names: a guest, an engine's level, or neither: a person by name.
 entrants = Table(
     "entrants",
     metadata,

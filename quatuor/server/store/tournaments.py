@@ -18,12 +18,17 @@ Plain = dict[str, Any]
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who a player is: a guest or an engine."""
+    """Who a player is: a guest, an engine, or, with neither, a person whom the organiser entered by name."""
 
     player: str
     guest: str | None = None
     level: int | None = None
     barred: bool = False  # taken off the list by the organiser
+
+    @property
+    def by_name(self) -> bool:
+        """Plays over the board: nobody can sit down for them at a live table."""
+        return self.guest is None and self.level is None
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class TournamentRow:
     organiser: str
     setup: Plain
     entrants: dict[str, Entrant]  # by player
-    tables: dict[tuple[int, int], str]  # (round, number) -> live table
+    tables: dict[tuple[int, int], str]  # (round, number) -> live table; none where a game is played over the board
     lines: list[Plain]  # those that were asked for
 
 
@@ -53,13 +58,14 @@ class TournamentStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def open(self, name: str, organiser: str, setup: Plain, line: Plain, card: Plain, at: int) -> None:
-        """Keep a new tournament."""
+    async def open(self, name: str, organiser: str, setup: Plain, first: list[Plain], card: Plain, at: int) -> None:
+        """Keep a new tournament with its first lines."""
         row = {"id": name, "organiser": organiser, "setup": setup, "card": card, "listed": setup["listed"]}
 
         def work(connection: Connection) -> None:
             connection.execute(insert(tournaments).values(**row, status=card["status"], touched=at))
-            connection.execute(insert(lines).values(tournament_id=name, number=1, line=line, at=at))
+            rows = [{"tournament_id": name, "number": i, "line": line, "at": at} for i, line in enumerate(first, 1)]
+            connection.execute(insert(lines), rows)
 
         await self._store.write(work)
 
@@ -102,6 +108,12 @@ class TournamentStore:
         query = select(rounds.c.tournament_id, rounds.c.round, rounds.c.number, rounds.c.table_id).select_from(over)
         found = await self._all(query.where(~rounds.c.counted & (cards.c.status == "over")))
         return [(row.tournament_id, row.round, row.number, row.table_id) for row in found]
+
+    async def due(self, at: int) -> list[str]:
+        """Tournaments whose first round is to start by then."""
+        starts = tournaments.c.card["starts"].as_float()  # PostgreSQL's integers are too small for milliseconds
+        found = await self._all(select(tournaments.c.id).where((tournaments.c.status == "open") & (starts <= at)))
+        return [row.id for row in found]
 
     def _load(self, name: str, after: int) -> TournamentRow | None:
         with snapshot(self._store.engine) as connection:

@@ -7,11 +7,14 @@ import contextlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from quatuor.match.standings import Round
 from quatuor.match.tournament import Tournament, TournamentError
 from quatuor.server import setups
+from quatuor.server.names import proper_name
 from quatuor.server.store.tournaments import Change, Entrant, TournamentRow
+from quatuor.server.wire import TournamentResult
 from quatuor.table import Refused, Seat, Setup
 
 
@@ -36,6 +39,17 @@ def enter(tournament: Tournament, kept: TournamentRow, entrant: Entrant) -> Chan
         raise Refused("name_taken")
     tournament.enter(entrant.player)
     return Change(entrants=[entrant])
+
+
+def enter_names(tournament: Tournament, kept: TournamentRow, names: list[str]) -> Change:
+    """The organiser enters people who have no account and play over the board: all of them, or none."""
+    entrants = [Entrant(proper_name(name)) for name in names]
+    for one in entrants:
+        admit(tournament, kept)
+        if one.player.casefold() in {player.casefold() for player in tournament.players}:
+            raise Refused("name_taken", name=one.player)
+        tournament.enter(one.player)
+    return Change(entrants=entrants)
 
 
 def restore(tournament: Tournament, kept: TournamentRow, player: str) -> Change:
@@ -89,6 +103,25 @@ def pair(tournament: Tournament, kept: TournamentRow, name: str, after: int) -> 
     return Change(opened=_opened(tournament, kept, name, paired))
 
 
+def schedule(tournament: Tournament, starts: int | None) -> Change:
+    """Set when the first round starts by itself, in milliseconds since 1970; None: the organiser starts it."""
+    if tournament.rounds:
+        raise Refused("stale_round", rounds=len(tournament.rounds))
+    tournament.schedule(None if starts is None else datetime.fromtimestamp(starts / 1000, UTC))
+    return Change()
+
+
+def start(tournament: Tournament, kept: TournamentRow, name: str, at: int) -> Change:
+    """Pair the first round if its time has come; with too few players, leave it to the organiser."""
+    if tournament.starts is None or tournament.starts.timestamp() * 1000 > at:
+        return Change()  # another process was quicker, or the organiser chose another time
+    try:
+        return pair(tournament, kept, name, 0)
+    except Refused:
+        tournament.schedule(None)
+        return Change()
+
+
 def close(tournament: Tournament) -> Change:
     """No more rounds."""
     _complete(tournament)
@@ -108,12 +141,46 @@ def count(tournament: Tournament, kept: TournamentRow, name: str, place: tuple[i
 
 
 def forfeit(tournament: Tournament, kept: TournamentRow, name: str, place: tuple[int, int], player: str) -> Change:
-    """Decide a table whose game is over and cannot be counted: this player has lost it."""
+    """Decide a game over the board, or one that is over and cannot be counted: this player has lost it."""
     number, table = place
     if number != len(tournament.rounds) or table - 1 not in tournament.rounds[-1].missing:
         raise Refused("game_over")
     tournament.forfeit(table, player)
     return _counted(tournament, kept, name, place)
+
+
+def over_the_board(kept: TournamentRow, players: tuple[str, ...]) -> bool:
+    """Whether these play without a live table: at least one was entered by name."""
+    return any(kept.entrants[player].by_name for player in players)
+
+
+def result(
+    tournament: Tournament, kept: TournamentRow, name: str, guest: str | None, command: TournamentResult
+) -> Change:
+    """The organiser records a game over the board, or corrects any result with a note."""
+    organised(kept, guest)
+    number, table = command.round, command.table
+    if not 1 <= number <= len(tournament.rounds) or not 1 <= table <= len(tournament.rounds[number - 1].tables):
+        raise Refused("no_game")
+    players = tournament.rounds[number - 1].tables[table - 1]
+    on_board = over_the_board(kept, players)
+    counted = table - 1 in tournament.rounds[number - 1].results
+    if not counted and not on_board:
+        raise Refused("not_over")
+    if counted and not on_board and any(kept.entrants[player].guest == guest for player in players):
+        raise Refused("own_game", at=None)
+    if counted and not command.note.strip():
+        raise Refused("note_missing")
+    try:
+        if counted:
+            tournament.correct(number, table, command.note, command.ranking, command.scores)
+        elif command.record:
+            tournament.report(table, command.record)
+        else:
+            tournament.decide(table, command.ranking, command.scores)
+    except TournamentError as error:
+        raise Refused("bad_result", message=str(error)) from None
+    return Change() if counted else _counted(tournament, kept, name, (number, table))
 
 
 def forget(tournament: Tournament, kept: TournamentRow, guest: str, name: str) -> Change:
@@ -159,7 +226,11 @@ def _opened(
         return setups.of_tournament(name, kept.organiser, tournament.events[0], seats, kept.setup)
 
     number = len(tournament.rounds)
-    return {(number, table): (setups.new_id(), setup(players)) for table, players in enumerate(paired.tables, 1)}
+    return {
+        (number, table): (setups.new_id(), setup(players))
+        for table, players in enumerate(paired.tables, 1)
+        if not over_the_board(kept, players)
+    }
 
 
 def _seat(kept: TournamentRow, player: str) -> Seat:

@@ -10,7 +10,16 @@ from quatuor.server import answers
 from quatuor.server.dependencies import CHANGES, At, Known, Met, content, operation
 from quatuor.server.services import Services, services
 from quatuor.server.sessions import Identity
-from quatuor.server.wire import Enter, Forfeit, NewTournament, NextRound, respond, send_json
+from quatuor.server.wire import (
+    Enter,
+    Forfeit,
+    NewTournament,
+    NextRound,
+    Schedule,
+    TournamentResult,
+    respond,
+    send_json,
+)
 from quatuor.table import Refused
 
 api = APIRouter(prefix="/api/tournaments", tags=["tournaments"])
@@ -65,6 +74,8 @@ async def enter(
 ) -> Response:
     if command.level is not None:
         await at.tournaments.enter_engine(tournament, who.guest, command.level)
+    elif command.names is not None:
+        await at.tournaments.enter_names(tournament, who.guest, command.names)
     elif command.player is not None:
         await at.tournaments.restore(tournament, who.guest, command.player)
     else:
@@ -93,6 +104,30 @@ async def withdraw(tournament: str, player: str, at: At, who: Member) -> Respons
 )
 async def pair(tournament: str, at: At, who: Member, command: Annotated[NextRound, content(NextRound)]) -> Response:
     await at.tournaments.pair(tournament, who.guest, command.after)
+    return await _state(at, tournament, who)
+
+
+@api.put(
+    "/{tournament}/start",
+    summary="When the first round starts by itself",
+    dependencies=[CHANGES],
+    **operation(answers.Tournament, body=Schedule),
+)
+async def schedule(tournament: str, at: At, who: Member, command: Annotated[Schedule, content(Schedule)]) -> Response:
+    await at.tournaments.schedule(tournament, who.guest, command.starts)
+    return await _state(at, tournament, who)
+
+
+@api.post(
+    "/{tournament}/results",
+    summary="Record the result of a game over the board, or correct a result",
+    dependencies=[CHANGES],
+    **operation(answers.Tournament, body=TournamentResult),
+)
+async def result(
+    tournament: str, at: At, who: Member, command: Annotated[TournamentResult, content(TournamentResult)]
+) -> Response:
+    await at.tournaments.result(tournament, who.guest, command)
     return await _state(at, tournament, who)
 
 

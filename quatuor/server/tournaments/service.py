@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
@@ -20,7 +21,7 @@ from quatuor.server.store.tournaments import Change, Entrant, TournamentRow, Tou
 from quatuor.server.table_session import TableSession
 from quatuor.server.tournaments import commands
 from quatuor.server.tournaments.view import JsonObject, Shown, card, shown
-from quatuor.server.wire import NewTournament
+from quatuor.server.wire import NewTournament, TournamentResult
 from quatuor.table import Context, Refused, decide, history
 from quatuor.table.commands import Forfeit
 
@@ -49,10 +50,10 @@ class Game(NamedTuple):
     """The game of a player in the round that is being played."""
 
     place: tuple[int, int]  # round and table, from 1
-    table: str  # the live table's id
+    table: str | None  # the live table's id; None: played over the board
     seat: int
     counted: bool
-    session: TableSession | None  # None: the table cannot be read
+    session: TableSession | None  # None: there is no live table, or it cannot be read
 
 
 class Tournaments:
@@ -103,7 +104,7 @@ class Tournaments:
         """Create a tournament."""
         tournament, setup = await asyncio.to_thread(setups.tournament, command)
         name = setups.new_id()
-        await self._tournaments.open(name, guest, setup, tournament.events[0], card(tournament, setup), now())
+        await self._tournaments.open(name, guest, setup, tournament.events, card(tournament, setup), now())
         return name
 
     async def enter(self, name: str, guest: str) -> None:
@@ -117,6 +118,15 @@ class Tournaments:
         def act(tournament: Tournament, kept: TournamentRow) -> Change:
             commands.organised(kept, guest)
             return commands.enter(tournament, kept, Entrant(f"Engine {level}", level=level))
+
+        await self._act(name, act)
+
+    async def enter_names(self, name: str, guest: str | None, names: list[str]) -> None:
+        """The organiser enters people by name; they play over the board."""
+
+        def act(tournament: Tournament, kept: TournamentRow) -> Change:
+            commands.organised(kept, guest)
+            return commands.enter_names(tournament, kept, names)
 
         await self._act(name, act)
 
@@ -156,6 +166,19 @@ class Tournaments:
 
         await self._act(name, act)
 
+    async def schedule(self, name: str, guest: str | None, starts: int | None) -> None:
+        """The organiser sets when the first round starts by itself."""
+
+        def act(tournament: Tournament, kept: TournamentRow) -> Change:
+            commands.organised(kept, guest)
+            return commands.schedule(tournament, starts)
+
+        await self._act(name, act)
+
+    async def result(self, name: str, guest: str | None, command: TournamentResult) -> None:
+        """The organiser records or corrects a result."""
+        await self._act(name, lambda it, kept: commands.result(it, kept, name, guest, command))
+
     async def close(self, name: str, guest: str | None) -> None:
         """The organiser ends it: no more rounds."""
 
@@ -191,9 +214,10 @@ class Tournaments:
     # ---- results
 
     async def follow(self) -> None:
-        """For ever: count the games that are over. One that fails does not hold up the others, and is tried again."""
+        """For ever: count the games that are over, and start what is due. One failure does not hold up the others."""
         while True:
             self._table_index.ended.clear()
+            await self._start_due()
             try:
                 await self._table_index.flush(lambda table: bool(table.setup.tournament))
                 finished = await self._tournaments.finished()
@@ -207,6 +231,20 @@ class Tournaments:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_EVERY):
                     await self._table_index.ended.wait()
+
+    async def _start_due(self) -> None:
+        """Start the tournaments whose time has come."""
+        at = now()
+        try:
+            due = await self._tournaments.due(at)
+        except Exception:
+            log.exception("scheduled tournaments could not be looked up")
+            return
+        for name in due:
+            try:
+                await self._act(name, functools.partial(commands.start, name=name, at=at))
+            except Exception:
+                log.exception("tournament %s could not be started at its time; the next attempt follows", name)
 
     async def _try_to_count(self, name: str, place: tuple[int, int], live: str) -> None:
         time = asyncio.get_running_loop().time
@@ -244,7 +282,9 @@ class Tournaments:
                 return Game(place, one["id"], seat, one["ranking"] is not None, await self._session(one["id"]))
         return None
 
-    async def _session(self, table: str) -> TableSession | None:
+    async def _session(self, table: str | None) -> TableSession | None:
+        if table is None:
+            return None
         try:
             return await self._hub.get(table)
         except Refused as refused:
@@ -266,19 +306,20 @@ class Tournaments:
                 await live.replication.ask_who_is_here()  # an opponent may only be put out for being away
             await live.handle(Forfeit(game.seat), guest)
             return
-        try:
-            await self._count(name, game.place, game.table)
-        except (ValueError, LookupError, Refused) as error:
-            if isinstance(error, Refused) and error.code != "unreadable_table":
-                raise
-        else:
-            raise Refused("game_over")  # it ended by itself, and that result counts
+        if game.table is not None:
+            try:
+                await self._count(name, game.place, game.table)
+            except (ValueError, LookupError, Refused) as error:
+                if isinstance(error, Refused) and error.code != "unreadable_table":
+                    raise
+            else:
+                raise Refused("game_over")  # it ended by itself, and that result counts
 
         def decide(tournament: Tournament, kept: TournamentRow) -> Change:
             player = _player(tournament, number)
             table = tournament.rounds[game.place[0] - 1].tables[game.place[1] - 1]
             mine = [one for one in table if kept.entrants[one].guest == guest]
-            if mine and player not in mine:
+            if game.table and mine and player not in mine:  # over the board only the organiser can decide
                 raise Refused("own_game", at=None)
             return commands.forfeit(tournament, kept, name, game.place, player)
 

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from quatuor.match.knockout import Result
 from quatuor.match.tournament import Tournament
 from quatuor.server.store.tournaments import TournamentRow
 from quatuor.server.tournaments import commands
@@ -38,6 +39,7 @@ def card(tournament: Tournament, setup: JsonObject) -> JsonObject:
         "most": setup["most"],
         "round": len(tournament.rounds),
         "planned": tournament.planned,
+        "starts": round(tournament.starts.timestamp() * 1000) if tournament.starts else None,
     }
 
 
@@ -51,9 +53,15 @@ def shown(tournament: Tournament, kept: TournamentRow, name: str, organiser: str
         **{key: kept.setup[key] for key in ("late", "auto", "listed", "words")},
         "by": organiser,
         "seats": tournament.seats,
+        "scored": tournament.scored,
         "version": len(tournament.events),
         "players": [
-            {"name": player, "level": kept.entrants[player].level, "withdrawn": player in tournament.withdrawn}
+            {
+                "name": player,
+                "level": kept.entrants[player].level,
+                "by_name": kept.entrants[player].by_name,
+                "withdrawn": player in tournament.withdrawn,
+            }
             for player in tournament.players
         ],
         "standings": [
@@ -85,8 +93,7 @@ def _rounds(tournament: Tournament, kept: TournamentRow, number: dict[str, int])
                 {
                     "id": kept.tables.get((r, t)),
                     "players": [number[player] for player in players],
-                    "ranking": list(played.results[t - 1].ranking) if t - 1 in played.results else None,
-                    "points": [float(p) for p in played.results[t - 1].points] if t - 1 in played.results else None,
+                    **_result(played.results.get(t - 1)),
                 }
                 for t, players in enumerate(played.tables, 1)
             ],
@@ -94,6 +101,12 @@ def _rounds(tournament: Tournament, kept: TournamentRow, number: dict[str, int])
         }
         for r, played in enumerate(tournament.rounds, 1)
     ]
+
+
+def _result(result: Result | None) -> JsonObject:
+    if result is None:
+        return {"ranking": None, "points": None, "note": ""}
+    return {"ranking": list(result.ranking), "points": [float(p) for p in result.points], "note": result.note}
 
 
 def _entry(tournament: Tournament, kept: TournamentRow) -> str | None:

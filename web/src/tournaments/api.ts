@@ -18,11 +18,13 @@ export interface TournamentSummary {
   most: number;
   round: number; // rounds so far
   planned: number | null; // rounds of a Swiss
+  starts?: number | null; // when the first round starts by itself, in milliseconds since 1970
 }
 
 export interface Player {
   name: string;
   level: number | null; // of an engine
+  by_name: boolean; // entered by the organiser; plays over the board
   withdrawn: boolean;
 }
 
@@ -37,10 +39,11 @@ export interface Row {
 }
 
 export interface TournamentTable {
-  id: string; // of the live table
+  id: string | null; // of the live table; null: played over the board
   players: number[]; // by seat
   ranking: number[] | null; // null: it is still played
   points: number[] | null;
+  note: string; // why the result was corrected
 }
 
 export interface Round {
@@ -56,6 +59,7 @@ export interface Tournament extends TournamentSummary {
   words: boolean;
   by: string; // the organiser's name
   seats: number; // players at a table
+  scored: boolean; // points are scores: a result needs them
   version: number;
   players: Player[];
   standings: Row[];
@@ -79,14 +83,27 @@ export interface TournamentRequest {
   late: boolean;
   auto: boolean;
   words: boolean;
+  starts: number | null;
+}
+
+/** A result, one number for each seat, or a record; a note if there was a result already. */
+export interface ResultRequest {
+  round: number; // from 1
+  table: number; // from 1
+  ranking?: number[];
+  scores?: number[];
+  record?: string;
+  note?: string;
 }
 
 export const getTournaments = (): Promise<{ mine: TournamentSummary[]; listed: TournamentSummary[] }> => json('GET', '/tournaments');
 export const getTournament = (id: string): Promise<Tournament> => json('GET', `/tournaments/${id}`);
 export const organise = (request: TournamentRequest): Promise<{ id: string }> => json('POST', '/tournaments', request);
-export const enter = (id: string, who: { level?: number; player?: number } = {}): Promise<Tournament> =>
+export const enter = (id: string, who: { level?: number; player?: number; names?: string[] } = {}): Promise<Tournament> =>
   json('POST', `/tournaments/${id}/players`, who);
 export const withdraw = (id: string, player: number): Promise<Tournament> => json('DELETE', `/tournaments/${id}/players/${player}`);
 export const pairRound = (id: string, after: number): Promise<Tournament> => json('POST', `/tournaments/${id}/rounds`, { after });
 export const forfeit = (id: string, player: number): Promise<Tournament> => json('POST', `/tournaments/${id}/forfeit`, { player });
+export const schedule = (id: string, starts: number | null): Promise<Tournament> => json('PUT', `/tournaments/${id}/start`, { starts });
+export const sendResult = (id: string, result: ResultRequest): Promise<Tournament> => json('POST', `/tournaments/${id}/results`, result);
 export const endTournament = (id: string): Promise<Tournament> => json('POST', `/tournaments/${id}/close`);

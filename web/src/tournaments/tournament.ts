@@ -3,6 +3,7 @@
 import { m } from '../lib/i18n';
 import { nameInWords } from '../lib/names';
 import { prefs } from '../lib/prefs.svelte';
+import { locale } from '../people/games';
 import type { Tournament, TournamentTable, Player, Round } from './api';
 import { t } from './messages';
 
@@ -49,6 +50,51 @@ export function playersInWords(tournament: { status: string; entered: number; mo
   if (tournament.status === 'open') return t().players(tournament.entered, tournament.most);
   return t().playersIn(tournament.players?.length ?? tournament.entered);
 }
+
+/** Names from a text with one name a line. */
+export const namesIn = (text: string): string[] => text.split('\n').map((line) => line.trim()).filter(Boolean);
+
+/** Places as people choose them (1, 2, 2) as standings count them: equals share the better place (1, 2, 2; 1, 1, 3). */
+export const placesFrom = (chosen: number[]): number[] => chosen.map((own) => 1 + chosen.filter((other) => other < own).length);
+
+export interface Place {
+  player: number;
+  table: number | null; // null: a bye
+  others: number[];
+  over: boolean; // the game has a result
+}
+
+/** Who plays at which table of this round, by name. */
+export function places(tournament: Tournament): Place[] {
+  const round = lastRound(tournament);
+  const playing = round?.tables.flatMap((table, i) =>
+    table.players.map((player) => ({ player, table: i + 1, others: table.players.filter((other) => other !== player), over: table.ranking !== null })),
+  );
+  const byes = round?.byes.map((player) => ({ player, table: null, others: [], over: true }));
+  const name = ({ player }: Place): string => nameOf(tournament.players[player]);
+  return [...(playing ?? []), ...(byes ?? [])].sort((a, b) => name(a).localeCompare(name(b), prefs.lang));
+}
+
+/** This browser's time zone, as its names are written everywhere: Europe/Paris. */
+export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** What a date-and-time field says, in this browser's time zone; null: nothing. */
+export const timeFromField = (value: string): number | null => (value ? new Date(value).getTime() : null);
+
+export function fieldFromTime(time: number | null): string {
+  if (time === null) return '';
+  const at = new Date(time);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** When a tournament starts, with this browser's time zone. */
+export const startInWords = (starts: number): string =>
+  t().startsOn(
+    new Date(starts).toLocaleString(locale(), {
+      weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit', timeZoneName: 'short',
+    }),
+  );
 
 /** Whom the visitor meets at a table. */
 export const opponents = (tournament: Tournament, table: TournamentTable): string[] =>

@@ -246,6 +246,8 @@ export const de: Messages = {
     stale_round: 'Diese Runde ist schon ausgelost.',
     no_round: 'Es wurde noch keine Runde gespielt.',
     no_game: 'Diese Person hat in dieser Runde keine Partie.',
+    bad_result: 'Dieses Ergebnis passt nicht zum Spiel. Prüfe Plätze, Punktzahlen oder Züge.',
+    note_missing: 'Bitte gib einen Grund für die Berichtigung an.',
     own_game: 'Das ist deine eigene Partie: Entscheiden kannst du sie erst, wenn die andere Seite lange genug weg ist.',
     shutdown: 'Der Server startet neu. Gleich geht es weiter.',
   },

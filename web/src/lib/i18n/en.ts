@@ -257,6 +257,8 @@ export const en = {
     stale_round: 'This round has already been paired.',
     no_round: 'No round has been played yet.',
     no_game: 'This player has no game in this round.',
+    bad_result: 'This result does not fit the game. Check places, scores or moves.',
+    note_missing: 'Please give a reason for the correction.',
     own_game: 'You play in this game yourself: you can decide it only once your opponent has been away long enough.',
     shutdown: 'The server is restarting. The game continues in a moment.',
   },

@@ -246,6 +246,8 @@ export const fr: Messages = {
     stale_round: 'Cette ronde est déjà appariée.',
     no_round: 'Aucune ronde n’a encore été jouée.',
     no_game: 'Cette personne n’a pas de partie dans cette ronde.',
+    bad_result: 'Ce résultat ne convient pas à ce jeu. Vérifiez les rangs, les scores ou les coups.',
+    note_missing: 'Indiquez le motif de la correction.',
     own_game: 'Vous jouez vous-même cette partie : vous ne pouvez la décider que si l’autre est absent depuis assez longtemps.',
     shutdown: 'Le serveur redémarre. La partie reprend dans un instant.',
   },
