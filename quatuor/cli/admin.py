@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import Json
-from quatuor.cli.store import Where, reading
+from quatuor.cli.common import Json, working
+from quatuor.cli.store import Where, reading, writing
 
 if TYPE_CHECKING:
     from quatuor.server.store.moderation import Moderation
 
-admin = typer.Typer(name="admin", help="Choose moderators, and decide about reports.", no_args_is_help=True)
+admin = typer.Typer(name="admin", help="Moderators, reports, ratings.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="The name of an account.")]
 Role = Annotated[str, typer.Argument(help="moderator")]
@@ -105,6 +105,16 @@ def log(store: Where = None, json: Json = False) -> None:
         json,
         lambda row: f"{when(row['at'])}  {row['moderator']}  {row['action']}  {row['guest']}  {row['detail']}",
     )
+
+
+@admin.command(name="ratings")
+def compute_ratings(store: Where = None, json: Json = False) -> None:
+    """Compute the ratings of all players anew from the stored rated games. The server may run meanwhile."""
+    from quatuor.server.store.rating_rows import recompute
+
+    with working("Computing ratings"), writing(store, make=False) as engine:
+        games = recompute(engine)
+    _print([{"games": games}], json, lambda row: f"Ratings were computed from {row['games']:,} rated games.")
 
 
 def when(at: int) -> str:

@@ -362,4 +362,5 @@ def _card(card: dict[str, Any], name: str) -> dict[str, Any]:
         "ended_by": facts["ended_by"],
         "ranking": facts["ranking"],
         "scores": facts.get("scores"),
+        "rated": False,
     }

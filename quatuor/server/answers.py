@@ -172,6 +172,7 @@ class Snapshot(Standing):
     takeback: bool  # among several people, too
     listed: bool  # in the lobby
     tournament: str | None  # where the result counts
+    rated: bool  # the result counts for the players' ratings
     words: bool  # free chat is on
     host: str | None  # the name of the person who opened the table
     chat: list[Message]  # of the players
@@ -274,6 +275,7 @@ class Summary(Struct):
     ended_by: EndedBy | None
     ranking: list[int] | None
     scores: list[int] | None  # null: stored by an earlier release
+    rated: bool
 
 
 class Lobby(Struct):
@@ -385,6 +387,77 @@ class StoredSanction(Sanction):
     lifted: int | None
 
 
+class Shows(Struct):
+    """To whom each part of a profile is shown."""
+
+    ratings: Literal["everybody", "me"]
+    games: Literal["everybody", "me"]
+    puzzles: Literal["everybody", "me"]
+
+
+class EngineRating(Struct):
+    level: int
+    rating: int
+    provisional: bool
+    games: int
+
+
+class PlayerRating(Struct):
+    """A rating in one game and variant."""
+
+    game: str
+    variant: str
+    rating: int
+    provisional: bool  # too few games yet
+    games: int
+    engines: list[EngineRating]  # on the same scale
+
+
+class Opponent(Struct):
+    """Results against a person or an engine; without name and level: against people who do not want to be seen."""
+
+    name: str | None
+    level: int | None  # of an engine
+    account: bool
+    won: int
+    drawn: int
+    lost: int
+
+
+class Streak(Struct):
+    result: Literal["won", "drawn", "lost"]
+    length: int
+
+
+class Results(Struct):
+    """Results of the last games against others."""
+
+    counted: int
+    won: int
+    drawn: int
+    lost: int
+    streak: Streak | None
+    best: int  # the most wins in a row
+    opponents: list[Opponent]
+
+
+class SolvedPuzzles(Struct):
+    solved: int
+    alone: int  # without a hint
+    days: int  # in a row with a puzzle, up to today or yesterday
+
+
+class Profile(Struct):
+    """An account; null: a part that the caller may not see."""
+
+    name: str
+    you: bool
+    ratings: list[PlayerRating] | None
+    games: Results | None
+    puzzles: SolvedPuzzles | None
+    shows: Shows | UnsetType = UNSET  # only for its owner
+
+
 class Export(Struct):
     """All data about a person."""
 
@@ -401,6 +474,9 @@ class Export(Struct):
     tournaments: list[Bits]
     muted: list[Bits]
     networks: list[Bits]
+    ratings: list[Bits]
+    profile: list[Bits]
+    puzzles: list[Bits]
 
 
 # ---- moderation

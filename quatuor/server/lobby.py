@@ -63,4 +63,5 @@ def _shown(card: SummaryRow, names: dict[str, str]) -> dict[str, Any]:
         "ended_by": facts["ended_by"],
         "ranking": facts["ranking"],
         "scores": facts.get("scores"),  # summaries of earlier releases have none
+        "rated": facts.get("rated", False),
     }

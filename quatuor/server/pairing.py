@@ -86,7 +86,8 @@ class Pairing:
         table, guest = live.table, wanted.guest
         if table.owned(guest):
             return True
-        if table.game.options != wanted.game.options or table.setup.opening or table.setup.position:
+        setup = table.setup
+        if table.game.options != wanted.game.options or setup.opening or setup.position or setup.rated:
             return False
         if (
             not table.setup.pace.days

@@ -46,17 +46,21 @@ Asked = Annotated[Asking, Depends(Asking)]
 Asks = Annotated[Question, content(Question)]
 
 
-async def _answer(asked: Asking, work: Callable[..., Steps[T]], *arguments: Any, short: bool = True) -> Response:
+async def answer_to(asked: Asking, work: Callable[..., Steps[T]], *arguments: Any, short: bool = True) -> T:
     """Do the work in a worker while the client waits; ``bad_puzzle`` says what is wrong with the request."""
     call = partial(searches.finish, work, *arguments)
     request, at, asker = asked.request, asked.at, Asker(asked.sender, "puzzle")
     try:
         with contextlib.nullcontext() if short else at.budgets.place("puzzles", asker.visitor):
-            return respond(await while_connected(request, at.engines.puzzle(asker, call, short)))
+            return await while_connected(request, at.engines.puzzle(asker, call, short))
     except ValueError as error:
         raise Refused("bad_puzzle", message=str(error)) from None
     except WorkerError:
         raise Refused("engine_failed") from None
+
+
+async def _answer(asked: Asking, work: Callable[..., Steps[T]], *arguments: Any, short: bool = True) -> Response:
+    return respond(await answer_to(asked, work, *arguments, short=short))
 
 
 @api.get("", summary="The puzzles there are", **operation(answers.PuzzleKinds))

@@ -23,7 +23,9 @@ from quatuor.server.sessions import Sessions
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.moderation import Moderation
+from quatuor.server.store.names import AccountNames
 from quatuor.server.store.people import People
+from quatuor.server.store.profile_rows import ProfileRows
 from quatuor.server.store.relations import Relations
 from quatuor.server.store.session_rows import SessionRows
 from quatuor.server.store.table_index import TableIndex
@@ -52,7 +54,8 @@ class Services:
         self.budgets.count_refusal = lambda budget, of: metrics.budget_refusals.labels(budget, of).inc()
         self.streams = Streams(settings.analyses, self.budgets.limits["analyses"].network)
         self.table_index, self.people, self.relations = TableIndex(store), People(store), Relations(store)
-        self.session_rows = SessionRows(store)
+        self.session_rows, self.profiles = SessionRows(store), ProfileRows(store)
+        self.account_names = AccountNames(store)
         self.sessions = Sessions(self.session_rows, settings)
         self.guests = Guests(settings.secret_file, store, self.sessions)
         self.devices = Devices(self.guests.key)

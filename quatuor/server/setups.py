@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from quatuor.game import Game
 from quatuor.match.tournament import Tournament
 from quatuor.server.clock import now
 from quatuor.server.names import proper_name
@@ -12,7 +13,7 @@ from quatuor.server.wire import NewTable, NewTournament, PaceChoice, SeatChoice
 from quatuor.table import Pace, Refused, Seat, Setup, Table
 from quatuor.table.clocks import NO_CLOCK
 from quatuor.table.request import requested_game, requested_opening
-from quatuor.table.seats import BOT, LEVELS
+from quatuor.table.seats import ACCOUNT, BOT, LEVELS
 
 LONGEST_TITLE = 60  # of a tournament
 
@@ -24,9 +25,27 @@ def validate_new_table(guest: str, command: NewTable) -> Setup:
         raise Refused("bad_seats", seats=game.seats)
     seats = tuple(_seat(guest, seat) for seat in command.seats)
     opening = requested_opening(game, command.opening)
+    if command.rated:
+        _check_rated(guest, command, game)
     played = (game.name, game.variant.name, game.options, seats, guest, _today(), opening, now())
     chosen = requested_pace(command.pace), command.takeback, command.listed, command.words
-    return Setup(*played, *chosen, position=command.position)
+    return Setup(*played, *chosen, position=command.position, rated=command.rated)
+
+
+def _check_rated(guest: str, command: NewTable, game: Game) -> None:
+    """A rated game follows the usual rules, from the start, and each person in it has one seat and an account."""
+    if not guest.startswith(ACCOUNT):
+        raise Refused("account_needed")
+    usual = requested_game(command.game, command.variant, {}).options
+    wrong = {
+        "takeback": command.takeback,
+        "options": game.options != usual,
+        "opening": bool(command.opening or command.position),
+        "seats": len([seat for seat in command.seats if seat.kind == "me"]) != 1 or len(command.seats) < 2,
+    }
+    for reason, found in wrong.items():
+        if found:
+            raise Refused("bad_rated", reason=reason)
 
 
 def again(table: Table, guest: str) -> Setup:

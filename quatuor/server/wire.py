@@ -58,6 +58,7 @@ class NewTable(Struct, forbid_unknown_fields=True):
     takeback: bool = False
     listed: bool = False
     words: bool = True
+    rated: bool = False  # only accounts and engines play, by the usual rules
 
 
 class Pair(Struct, forbid_unknown_fields=True):

@@ -97,7 +97,7 @@ def _is_bot_here(table: Table) -> bool:
 
 def _own_turn(table: Table, mine: list[int]) -> int:
     """The ply before the last turn of these seats."""
-    if table.setup.tournament:
+    if table.setup.counts:
         raise Refused("no_undo")
     played = table.game.played
     for ply in range(table.game.ply - 1, len(table.setup.opening) - 1, -1):

@@ -3,7 +3,7 @@
 from quatuor.table.commands import Adopt, Fill, Join
 from quatuor.table.context import Context
 from quatuor.table.events import Event, Refused
-from quatuor.table.seats import for_anyone
+from quatuor.table.seats import ACCOUNT, for_anyone
 from quatuor.table.table import Table
 
 
@@ -19,6 +19,8 @@ def join(table: Table, command: Join, context: Context) -> Event | None:
         raise Refused("game_over")
     if number is None or table.seats[number].kind != "open":
         raise Refused("seat_taken", seat=number)
+    if table.setup.rated and not guest.startswith(ACCOUNT):
+        raise Refused("account_needed")
     return Event("join", {"seat": number}, guest, command.ack, context.now)
 
 

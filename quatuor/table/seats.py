@@ -46,6 +46,12 @@ class Setup:
     network: str = ""  # of a listed table: a keyed hash of the network it was opened from
     tournament: str | None = None  # where the result counts: no taking back, no hints, no rematch
     position: str = ""  # where the game begins, if not at the usual start: a position as text
+    rated: bool = False  # the result counts for the players' ratings: no taking back, no hints, only accounts
+
+    @property
+    def counts(self) -> bool:
+        """Whether the result counts somewhere, so that nothing is taken back and nobody gets hints."""
+        return self.rated or self.tournament is not None
 
     @classmethod
     def read(cls, plain: dict[str, Any]) -> "Setup":

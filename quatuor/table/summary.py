@@ -44,6 +44,8 @@ def summarise(table: Table) -> TableSummary:
             "ply": table.game.ply,
             "until": {str(seat): table.clocks.until(seat) for seat in table.clocks.since},
             "ended_by": table.ended_by,
+            "ended": table.ended,
+            "rated": table.setup.rated,
             "ranking": table.ranking,
             "scores": list(table.game.scores),
             "tournament": table.setup.tournament,

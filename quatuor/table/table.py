@@ -37,6 +37,7 @@ class Table:
         self.owner = setup.creator  # sees the invitations, and decides about free chat
         self.clocks = Clocks(setup.pace, self.game.seats)
         self.turned = setup.opened  # when this turn began
+        self.ended: int | None = None  # when the game was over
         self.touched = setup.opened  # when the last event happened; what spectators write does not count
         self.chat: list[dict[str, Any]] = []  # also that of spectators, whose messages have a guest and no seat
         self.spectator_messages = 0
@@ -131,6 +132,8 @@ class Table:
             self.offer = None
         if self.turn != turn or self.waiting != waiting:
             self.turned = event.at
+        if self.ended is None or self.ended_by is None:
+            self.ended = event.at if self.ended_by else None
         self.clocks.run(() if self.waiting else self.awaited, event.at)
         if event.kind != "spectator_chat":
             self.touched = event.at

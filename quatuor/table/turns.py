@@ -13,7 +13,7 @@ STAND_IN_LEVEL = 3  # of the engine that plays for a player who is out or away, 
 
 def alone(table: Table, guest: str | None) -> bool:
     """Whether the guest is the only person at the table, so that undo and hints concern nobody else."""
-    return table.people == {guest} and not table.setup.tournament
+    return table.people == {guest} and not table.setup.counts
 
 
 def engines(table: Table) -> dict[int, int]:

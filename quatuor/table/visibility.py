@@ -144,6 +144,7 @@ def _snapshot(table: Table, viewer: str | None, presence: Presence) -> Plain:
         "takeback": table.setup.takeback,
         "listed": table.setup.listed,
         "tournament": table.setup.tournament,
+        "rated": table.setup.rated,
         "words": table.words,
         "host": presence.names.get(table.owner),
         "chat": [message for message in table.chat if message["seat"] is not None][-CHAT:],

@@ -54,7 +54,7 @@ describe('the lobby', () => {
   const card = (id: string, game: string, total: number, days: number, free: number): TableSummary => ({
     id, game, variant: 'classic', pace: { total, increment: 0, days }, takeback: false, status: 'open', ply: 0, touched: 0,
     seats: Array.from({ length: 4 }, (_, seat) => ({ kind: seat < free ? 'open' : 'human', level: null, name: null })),
-    you: [], your_turn: false, until: null, ended_by: null, ranking: null, scores: null,
+    you: [], your_turn: false, until: null, ended_by: null, ranking: null, scores: null, rated: false,
   });
   const tables = [card('a', 'blokus', 0, 0, 3), card('b', 'blokus', 300, 0, 1), card('c', 'plus4', 0, 3, 1)];
   const any = { game: '', variant: '', pace: '', free: 1 } as const;

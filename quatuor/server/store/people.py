@@ -18,11 +18,14 @@ from quatuor.server.store.schema import (
     guests,
     mutes,
     networks,
+    profiles,
+    ratings,
     recovery_codes,
     reports,
     roles,
     sanctions,
     sessions,
+    solved_puzzles,
     tokens,
     tournaments,
 )
@@ -89,6 +92,9 @@ class People:
                 delete(account_names).where(account_names.c.guest == guest),
                 delete(roles).where(roles.c.guest == guest),
                 delete(networks).where(networks.c.guest == guest),
+                delete(ratings).where(ratings.c.player == guest),
+                delete(profiles).where(profiles.c.guest == guest),
+                delete(solved_puzzles).where(solved_puzzles.c.guest == guest),
                 delete(blocks).where((blocks.c.blocker == guest) | (blocks.c.blocked == guest)),
                 delete(guests).where(guests.c.id == guest),
                 delete(accounts).where(accounts.c.guest == guest),
@@ -151,6 +157,9 @@ class People:
             "tournaments": select(entrants.c.tournament_id, entrants.c.player).where(entrants.c.guest == guest),
             "muted": select(mutes.c.muted).where(mutes.c.reader == guest),
             "networks": select(networks.c.network, networks.c.seen).where(networks.c.guest == guest),
+            "ratings": select(ratings).where(ratings.c.player == guest),
+            "profile": select(profiles).where(profiles.c.guest == guest),
+            "puzzles": select(solved_puzzles).where(solved_puzzles.c.guest == guest),
         }
         return {name: [dict(row._mapping) for row in await self._all(query)] for name, query in found.items()}
 

@@ -7,6 +7,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -231,6 +232,48 @@ lines = Table(
     Column("tournament_id", String(16), ForeignKey("tournaments.id"), primary_key=True),
     Column("number", Integer, primary_key=True),  # 1, 2, 3, …: of two writers of one number only one succeeds
     Column("line", JSON, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+# Skills as quatuor.match.ratings computes them, from the games in ``rated_games``; made anew by a command.
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("player", String(32), primary_key=True),  # a guest, or an engine such as engine:3
+    Column("game", String(32), primary_key=True),
+    Column("variant", String(32), primary_key=True),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+)
+
+# The games that count in ``ratings``, each once.
+rated_games = Table(
+    "rated_games",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("ended", BigInteger, nullable=False),
+)
+
+# What others see of an account: everybody or me. Without a row: me.
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("guest", String(32), ForeignKey("accounts.guest", ondelete="CASCADE"), primary_key=True),
+    Column("ratings", String(16), nullable=False),
+    Column("games", String(16), nullable=False),
+    Column("puzzles", String(16), nullable=False),
+)
+
+# Puzzles that accounts have solved, each once.
+solved_puzzles = Table(
+    "solved_puzzles",
+    metadata,
+    Column("guest", String(32), ForeignKey("accounts.guest", ondelete="CASCADE"), primary_key=True),
+    Column("task", String(64), primary_key=True),  # the hash of the puzzle as it was set
+    Column("puzzle", String(32), nullable=False),
+    Column("helped", Boolean, nullable=False),
+    Column("seconds", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
 )
 

@@ -204,10 +204,8 @@ class Store:
         return failed
 
     def _since(self, table: str, version: int) -> list[Event]:
-        wanted = (events.c.table_id == table) & (events.c.version > version)
         with self.engine.connect() as connection:
-            rows = connection.execute(select(events).where(wanted).order_by(events.c.version)).all()
-        return [Event(row.kind, row.data, row.guest, row.ack, _read(row.at)) for row in rows]
+            return stored_events(connection, table, version)
 
     def _names(self, ids: list[str]) -> dict[str, str]:
         with self.engine.connect() as connection:
@@ -222,6 +220,13 @@ class Store:
 def read_setup(plain: dict[str, Any]) -> Setup:
     """A setup as it is kept: plain data."""
     return Setup.read(plain)
+
+
+def stored_events(connection: Connection, table: str, since: int = 0) -> list[Event]:
+    """What happened at a table after a version."""
+    wanted = (events.c.table_id == table) & (events.c.version > since)
+    rows = connection.execute(select(events).where(wanted).order_by(events.c.version)).all()
+    return [Event(row.kind, row.data, row.guest, row.ack, _read(row.at)) for row in rows]
 
 
 def _written(at: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from quatuor.server.store.rating_rows import count, result_of
 from quatuor.server.store.schema import cards, events, seated, tables
 from quatuor.server.store.store import Store, StoreFailed
 from quatuor.table import Table, TableSummary, summarise
@@ -201,3 +202,5 @@ def _write(connection: Connection, fresh: dict[str, TableSummary], moved: set[st
     ]
     if people:
         connection.execute(insert(seated), people)
+    results = [result_of(table, card.game, card.facts) for table, card in fresh.items()]
+    count(connection, [result for result in results if result])

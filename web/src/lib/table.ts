@@ -46,7 +46,7 @@ export function entryAt(table: Snapshot, ply: number): Entry | null {
 
 /** Whether this visitor is the only person whom it concerns, so that nobody minds a hint. */
 export function isAlone(table: Snapshot): boolean {
-  return !table.tournament && table.you.length > 0 && table.seats.every((seat) => seat.kind === 'engine' || table.you.includes(seat.seat));
+  return !table.tournament && !table.rated && table.you.length > 0 && table.seats.every((seat) => seat.kind === 'engine' || table.you.includes(seat.seat));
 }
 
 /** Whether several people play on this device. */

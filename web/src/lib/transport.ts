@@ -23,9 +23,12 @@ export const isLocal = (id: string): boolean => id.startsWith('local-');
 
 const ofLocalTable = (path: string): boolean => isLocal(/^\/tables\/([^/?]+)/.exec(path)?.[1] ?? '');
 
-/** Whether a table can be played without other people. */
-const solo = (method: string, path: string, body: unknown): boolean =>
-  method === 'POST' && path === '/tables' && !(body as { seats: { kind: string }[] }).seats.some(({ kind }) => kind === 'open');
+/** Whether a table can be played without other people, and counts for nothing on the server. */
+function solo(method: string, path: string, body: unknown): boolean {
+  if (method !== 'POST' || path !== '/tables') return false;
+  const { seats, rated } = body as { seats: { kind: string }[]; rated?: boolean };
+  return !rated && !seats.some(({ kind }) => kind === 'open');
+}
 
 /** Send a request below /api; throws where nobody answers. */
 export async function ask(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {

@@ -156,6 +156,7 @@ export interface Snapshot extends Standing {
   takeback: boolean; // among several people, too
   listed: boolean; // in the lobby
   tournament: string | null; // where the result counts
+  rated: boolean; // the result counts for the players' ratings
   words: boolean; // free chat is on
   host: string | null; // the name of the person who opened the table
   chat: Message[]; // of the players

@@ -21,10 +21,19 @@ const PAGES: Record<string, Page['load']> = {
   ...boardPages(),
 };
 
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name.replace(/\/$/, ''));
+  } catch {
+    return name; // typed by hand
+  }
+}
+
 /** Null: there is no such page. */
 export function pageAt(path: string, rest: string): Page | null {
   const id = tableId(path);
   if (id) return { key: `/t/${id}`, load: () => table, props: { id } };
+  if (path.startsWith('/@')) return { key: path, load: () => import('../profile/Page.svelte'), props: { name: decoded(path.slice(2)) } };
   if (/^\/(learn|rules)(\/|$)/.test(path)) return { key: '/learn', load: () => import('../learn/Page.svelte') };
   if (/^\/tournaments(\/|$)/.test(path)) return { key: path, load: () => import('../tournaments/Page.svelte') };
   const load = PAGES[path.replace(/\/$/, '')];

@@ -20,6 +20,7 @@ export interface TableSummary {
   ended_by: string | null;
   ranking: number[] | null;
   scores: number[] | null; // null: a table of an earlier release
+  rated: boolean;
 }
 
 export interface Session {

@@ -43,7 +43,7 @@ export function opponents(card: TableSummary): string {
   return names.length ? once.map(({ name, times }) => (times > 1 ? `${name} × ${times}` : name)).join(', ') : t().onOneDevice;
 }
 
-export function titleOf(card: TableSummary, games: GameInfo[]): string {
+export function titleOf(card: Pick<TableSummary, 'game' | 'variant'>, games: GameInfo[]): string {
   const game = games.find((item) => item.name === card.game);
   const variant = game?.variants.find((item) => item.name === card.variant);
   return game && variant ? `${localize(game.title)} · ${localize(variant.title)}` : card.game;
@@ -51,8 +51,7 @@ export function titleOf(card: TableSummary, games: GameInfo[]): string {
 
 const DAY = 86_400_000;
 
-/** The visitor's own kind of the page's language: en-GB writes times otherwise than en-US. */
-/** The visitor's own form of the chosen language, for dates. */
+/** The visitor's own form of the chosen language, for dates: en-GB writes times otherwise than en-US. */
 export const locale = (): string => navigator.languages.find((tag) => tag.startsWith(prefs.lang)) ?? prefs.lang;
 
 /** Today and yesterday by name, else the date. */

@@ -221,6 +221,8 @@ export const de: Messages = {
     name_taken: 'Dieser Name ist schon vergeben.',
     signed_in: 'Du bist schon angemeldet.',
     too_many_bots: 'Du hast die Höchstzahl an Bots erreicht.',
+    account_needed: 'Dafür brauchst du ein Konto.',
+    bad_rated: 'Eine gewertete Partie folgt den üblichen Regeln, ohne Zurücknehmen.',
     not_for_bots: 'Das können Bots nicht.',
     no_rematch: 'Turnierpartien haben keine Revanche.',
     banned: 'Du bist auf diesem Server gesperrt.',

@@ -232,6 +232,8 @@ export const en = {
     name_taken: 'This name is already taken.',
     signed_in: 'You are already signed in.',
     too_many_bots: 'You have reached the limit for bots.',
+    account_needed: 'You need an account for this.',
+    bad_rated: 'A rated game follows the usual rules, without take-backs.',
     not_for_bots: 'Bots cannot do that.',
     no_rematch: 'Tournament games have no rematch.',
     banned: 'You are banned from this server.',

@@ -1,6 +1,6 @@
-// The server's side of puzzles: it makes, checks and solves them, and keeps nothing.
+// The server's side of puzzles: it makes, checks and solves them, and remembers which ones an account has solved.
 
-import { json } from '../../../lib/api';
+import { getMe, json } from '../../../lib/api';
 import type { Kind, Laid, Position } from './position';
 
 export interface Fault {
@@ -41,6 +41,15 @@ export const getChallenge = (path: 'new' | 'daily', query: URLSearchParams): Pro
   json('GET', `/puzzles/${path}?${query}`);
 
 export const check = (position: Position): Promise<Report> => json('POST', '/puzzles/check', { position });
+
+/** Have the server remember a solved puzzle, for people with an account; without a server it is kept here only. */
+export async function reportSolved(position: Position, seconds: number, helped: boolean): Promise<void> {
+  try {
+    if ((await getMe()).account !== null) await json('POST', '/me/puzzles', { position, seconds: Math.round(seconds), helped });
+  } catch {
+    // Solved all the same.
+  }
+}
 
 // The signal ends the search.
 

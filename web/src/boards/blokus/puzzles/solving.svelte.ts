@@ -3,7 +3,7 @@
 import { untrack } from 'svelte';
 import { showError } from '../../../lib/notice.svelte';
 import { play as sound } from '../../../lib/sound';
-import { askHint, check, type Fault, solvable, solution } from './api';
+import { askHint, check, type Fault, reportSolved, solvable, solution } from './api';
 import { Stopwatch } from './clock';
 import { type Laid, leftOf, ownOf, plus, type Position, startOf, without } from './position';
 import { keep, record, type Stage } from './localSave';
@@ -122,6 +122,7 @@ export class Solving {
     const { difficulty } = this.task;
     this.isRecord = difficulty !== null && !this.helped && record(levelOf({ ...this.position, difficulty }), this.seconds);
     this.save();
+    void reportSolved(this.position, this.seconds, this.helped);
     sound('win');
   }
 

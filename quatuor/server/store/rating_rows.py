@@ -1,0 +1,106 @@
+"""Ratings in the store: each rated game counts once, when its result is written; a command computes all anew."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, delete, insert, select, text
+
+from quatuor.games import names, rulebook
+from quatuor.match.ratings import Played, Skill, updated
+from quatuor.server.store.database import writing
+from quatuor.server.store.schema import accounts, rated_games, ratings, tables
+from quatuor.server.store.store import read_setup, stored_events
+from quatuor.table import restore, summarise
+
+RATING = 0x7261_7465  # a PostgreSQL lock: two games of one player never count at the same moment
+ENGINE = "engine:"  # before the level, where a player is an engine
+
+
+class Result(NamedTuple):
+    """A rated game that is over."""
+
+    table: str
+    ended: int
+    played: Played
+
+
+def result_of(table: str, game: str, facts: dict[str, Any]) -> Result | None:
+    """The result of a table by the facts of its summary; None if it does not count."""
+    if not facts.get("rated") or not facts["ranking"]:
+        return None
+    seats = facts["seats"]
+    players = tuple(f"{ENGINE}{seat['level']}" if seat["kind"] == "engine" else seat["guest"] for seat in seats)
+    played = Played(f"{game}:{facts['variant']}", players, tuple(facts["ranking"]), sides_of(game, facts["variant"]))
+    return Result(table, facts["ended"] or 0, played)
+
+
+def sides_of(game: str, variant: str) -> tuple[int, ...]:
+    """The side of each seat, where seats are allies."""
+    if game not in names():
+        return ()
+    return next((tuple(found.sides) for found in rulebook(game).variants if found.name == variant), ())
+
+
+def count(connection: Connection, results: list[Result]) -> None:
+    """Count games that are over, each once, in the transaction that writes their summaries."""
+    if not results:
+        return
+    _lock(connection)
+    wanted = [result.table for result in results]
+    known = set(connection.execute(select(rated_games.c.table_id).where(rated_games.c.table_id.in_(wanted))).scalars())
+    for result in sorted(results, key=lambda found: (found.ended, found.table)):
+        if result.table not in known:
+            connection.execute(insert(rated_games).values(table_id=result.table, ended=result.ended))
+            kind, players = result.played.kind, set(result.played.players)
+            _write(connection, kind, updated(result.played, _read(connection, kind, players)))
+
+
+def recompute(engine: Engine) -> int:
+    """Compute all ratings anew from the stored games, in the order in which they ended; how many games count."""
+    with writing(engine) as connection:
+        _lock(connection)
+        results = sorted(_stored(connection), key=lambda found: (found.ended, found.table))
+        skills: dict[str, dict[str, Skill]] = {}
+        for result in results:
+            known = skills.setdefault(result.played.kind, {})
+            known |= updated(result.played, known)
+        connection.execute(delete(ratings))
+        connection.execute(delete(rated_games))
+        for result in results:
+            connection.execute(insert(rated_games).values(table_id=result.table, ended=result.ended))
+        for kind, known in skills.items():
+            _write(connection, kind, known)
+    return len(results)
+
+
+def _lock(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({RATING})"))
+
+
+def _stored(connection: Connection) -> Iterator[Result]:
+    """The results of all rated tables, replayed from their events."""
+    for name, setup in connection.execute(select(tables.c.id, tables.c.setup)).all():
+        if setup.get("rated"):
+            table, _ = restore(read_setup(setup), stored_events(connection, name))
+            if found := result_of(name, table.setup.game, summarise(table).facts):
+                yield found
+
+
+def _read(connection: Connection, kind: str, players: set[str]) -> dict[str, Skill]:
+    game, _, variant = kind.partition(":")
+    which = (ratings.c.game == game) & (ratings.c.variant == variant) & ratings.c.player.in_(players)
+    return {row.player: Skill(row.mu, row.sigma, row.games) for row in connection.execute(select(ratings).where(which))}
+
+
+def _write(connection: Connection, kind: str, skills: Mapping[str, Skill]) -> None:
+    """The ratings of engines and of accounts that still exist."""
+    game, _, variant = kind.partition(":")
+    people = [player for player in skills if not player.startswith(ENGINE)]
+    known = set(connection.execute(select(accounts.c.guest).where(accounts.c.guest.in_(people))).scalars())
+    kept = {player: skill for player, skill in skills.items() if player.startswith(ENGINE) or player in known}
+    same = (ratings.c.game == game) & (ratings.c.variant == variant) & ratings.c.player.in_(list(kept))
+    connection.execute(delete(ratings).where(same))
+    rows = [{"player": player, "game": game, "variant": variant, **skill._asdict()} for player, skill in kept.items()]
+    if rows:
+        connection.execute(insert(ratings), rows)
