@@ -18,6 +18,8 @@ from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
 
+NAMED = re.compile(r"^(/api/people/|/@).*", re.DOTALL)  # addresses with the name of a person, which no log holds
+
 POLICY = "; ".join(
     (
         "default-src 'self'",
@@ -100,7 +102,8 @@ class Guard:
         method = scope["method"] if scope["method"] in METHODS else "other"
         self._metrics.requests.labels(method, status).inc()
         if log.isEnabledFor(logging.INFO):
-            facts = {"method": method, "path": scope["path"], "status": status, "ms": round(1000 * seconds, 1)}
+            path = NAMED.sub(r"\1…", scope["path"])
+            facts = {"method": method, "path": path, "status": status, "ms": round(1000 * seconds, 1)}
             log.info("request", extra=facts)
 
     def _named(self, scope: Scope) -> bool:

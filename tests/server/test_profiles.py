@@ -1,6 +1,7 @@
 """Rated games, ratings and profiles, and who may see them; with both kinds of store."""
 
 import asyncio
+import logging
 import uuid
 
 import pytest
@@ -189,3 +190,13 @@ async def test_solved_puzzles_count_once_and_only_if_they_are_solved(each_server
     assert (await profile(ada))["puzzles"] == {"solved": 1, "alone": 1, "days": 1}
     with pytest.raises(Problem, match="not_signed_in"):
         await Guest(each_server.address).post("/me/puzzles", solved)
+
+
+async def test_no_log_holds_the_name_of_a_person(each_server, caplog):
+    caplog.set_level(logging.INFO, "quatuor.server")
+    ada = await member(each_server)
+    await profile(ada)
+    await ada.http.get(f"/@{ada.called}")
+    paths = [record.path for record in caplog.records if hasattr(record, "path")]
+    assert {"/api/people/…", "/@…"} <= set(paths)
+    assert "Ada" not in caplog.text + "".join(paths)

@@ -138,7 +138,7 @@ async def test_no_request_stores_or_fails_on_text_that_is_no_text(server, method
     cup = (await guest.post("/tournaments", {"title": "Cup", "game": "plus4"}))["id"]
     bot = (await guest.post("/bots", {"name": "Robot"}))["id"]
     known = {"table": table, "tournament": cup, "bot": bot, "player": "0", "game": "plus4", "lesson": "x", "step": "0"}
-    known |= {"number": "1", "person": "0" * 24, "session": "0" * 12}
+    known |= {"number": "1", "person": "0" * 24, "session": "0" * 12, "name": "Ada"}
     spec = next(spec for m, p, spec in operations() if (m, p) == (method, path))
     schema, right = body_of(spec), path.format(**known)
 
