@@ -6,6 +6,7 @@ they act at once there is one a seat. What happens in the rows is in ``batch_ker
 """
 
 import os
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -108,6 +109,7 @@ class Batch:
         self._games = Games(**arrays)
         self._games.active[:] = True
         self._options, self._lowest = self._backend.put(self.game.option_values), self._backend.put(LOWEST)
+        self._backend.prepare(self._options, self._games)
         self.reset()
 
     # ---- where the games stand (views: they change with every step)
@@ -194,13 +196,18 @@ class Batch:
 
     # ---- playing
 
-    def reset(self, rows: Any = None, *, seed: int | None = None) -> None:
-        """Restart all games, or some: their numbers, or n booleans. ``seed``: with new random numbers."""
+    def reset(self, rows: Any = None, *, seed: int | Sequence[int] | None = None) -> None:
+        """Restart all games, or some: their numbers, or n booleans.
+
+        ``seed``: with new random numbers. Game i gets those of ``seed`` + i, or with n numbers those of ``seed[i]``.
+        """
         chosen = self._choose(rows)
         if seed is not None:
             rngs = self._games.rngs
-            fresh = seeds(seed, self.n) if "uint" in str(rngs.dtype) else seeds(seed, self.n).view(np.int64)
-            rngs[chosen] = self._backend.index(fresh)[chosen]
+            fresh = seeds(seed, self.n) if isinstance(seed, int) else np.concatenate([seeds(one, 1) for one in seed])
+            if len(fresh) != self.n:
+                raise ValueError(f"{len(fresh)} seeds: give one number, or one for each of the {self.n} games")
+            rngs[chosen] = self._backend.index(fresh if "uint" in str(rngs.dtype) else fresh.view(np.int64))[chosen]
         for array in (self._games.rewards, self._games.ended, self._games.cut):
             array[chosen] = 0
         self._run(chosen, "restart", self._options, self._games)
@@ -227,12 +234,18 @@ class Batch:
         if first != ALL_LEGAL:
             self._refuse(first, given)
 
-    def sample(self) -> Int64s:
-        """A random legal action for each seat that acts; the same for the same seed."""
-        games = self._games
-        actions = self._backend.zeros("actions", tuple(games.counts.shape), np.int64)
-        self._backend.run("draw", actions, games.moves, games.counts, games.rngs)
-        drawn: Int64s = self._squeeze(actions)
+    def sample(self, rows: Any = None) -> Int64s:
+        """A random legal action for each seat that acts; the same for the same seed.
+
+        With ``rows``, numbers of games or n booleans, the other games use up no random numbers: what is drawn for them
+        will be drawn for them again.
+        """
+        chosen, rngs = self._choose(rows), self._games.rngs
+        kept: Array = None if chosen is ALL else _copy(rngs)
+        drawn: Int64s = self._squeeze(self._backend.sample(self._games))
+        if kept is not None:
+            kept[chosen] = rngs[chosen]
+            rngs[:] = kept
         return drawn
 
     # ---- states in and out

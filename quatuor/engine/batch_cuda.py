@@ -79,6 +79,9 @@ class Cuda(Backend):
             for kernel, code in compiled(game.book, self._library.capability).items()
         }
 
+    def prepare(self, options: Words, games: Games) -> None:
+        pass  # ``_keep`` has done it
+
     def zeros(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> Array:
         array = self._library.zeros(shape, dtype, by_column=name not in BY_ROW)
         return array if name == "actions" else self._keep(array)
@@ -102,7 +105,18 @@ class Cuda(Backend):
         words = [word for argument in arguments for word in self._words(argument)]
         self._driver.launch(self._kernels[kernel], self._n, words, self._library.stream())
 
-    def first_illegal(self, actions: Array, games: Games) -> int:
+    def sample(self, games: Games) -> Array:
+        actions = self.zeros("actions", tuple(games.counts.shape), np.int64)
+        self.run("draw", actions, games.moves, games.counts, games.rngs)
+        return actions
+
+    def step(self, actions: Array, check: bool, rules: StepRules, options: Words, games: Games) -> int:
+        first = self._first_illegal(actions, games) if check else ALL_LEGAL
+        if first == ALL_LEGAL:
+            self.run("step", actions, rules, options, games)
+        return first
+
+    def _first_illegal(self, actions: Array, games: Games) -> int:
         self._found[0] = self._n
         self.run("first_illegal", actions, self._found, games.active, games.counts, games.mask)
         first = int(self._found[0])  # waits for the GPU

@@ -23,12 +23,13 @@ from quatuor.engine.batch_kernels import ALL_LEGAL, Games, StepRules, draw, firs
 from quatuor.games.contract import Rulebook
 from quatuor.kernel import Words, Words1, Words2, bind, exports, inlined, template
 from quatuor.kernel.atomic import add, load, rest, store
-from quatuor.kernel.jit import direct
+from quatuor.kernel.jit import direct, prebound
 
 STEP, DRAW, CHECK, RESTART, REFRESH = 0, 1, 2, 3, 4  # kinds of order
 KINDS = 5
 SPINS = 8_000  # before a thread sleeps: measured as 0.23 ms on an AMD EPYC
 PIECE = 64  # games taken at a time; chosen, not measured
+ALONE = 2048  # games whose actions are checked without the other threads: it takes a few microseconds
 
 # The board has a row for each thread: the order (its kind, and a number that differs from the last order's) in the high
 # bits, and below it the first game of the thread's range that is not taken yet. Rows lie APART, so that no two share a
@@ -38,7 +39,6 @@ GAME_BITS = 32
 GAME_MASK = (1 << GAME_BITS) - 1
 APART = 16  # words
 SEATS, CAP, AUTO_RESET = 0, 1, 2
-NO_RULES = StepRules(0, 0, 0)  # for orders other than a step
 
 
 class Work(NamedTuple):
@@ -111,15 +111,21 @@ def dispatch(order: int, threads: int, work: Work) -> int:
 
 
 @template
-def lead(number: int, kind: int, check: bool, rules: StepRules, threads: int, work: Work) -> bool:
-    """Carry out an order on all games, unless (``check``) an action is illegal; return whether it was done."""
-    at = (threads + 1) * APART
-    work.board[at + SEATS] = rules.seats
-    work.board[at + CAP] = rules.cap
-    work.board[at + AUTO_RESET] = rules.auto_reset
-    if check and dispatch(number * KINDS + CHECK, threads, work):
-        return False
-    dispatch((number + 1) * KINDS + kind, threads, work)
+def lead(call: int, threads: int, work: Work) -> bool:
+    """Carry out an order on all games, unless actions are to be checked and one is illegal; return whether it was done.
+
+    ``call`` is twice the order, plus 1 if actions are to be checked. An order is an odd number times KINDS, plus its
+    kind; the even number before it is for the check.
+    """
+    order = call >> 1
+    if call & 1:
+        games = work.games
+        if len(games.plies) <= ALONE:
+            if first_illegal(0, len(games.plies), work.actions, games.active, games.counts, games.mask) != ALL_LEGAL:
+                return False
+        elif dispatch((order // KINDS - 1) * KINDS + CHECK, threads, work):
+            return False
+    dispatch(order, threads, work)
     return True
 
 
@@ -146,49 +152,48 @@ class ThreadPool(SingleThread):
     def __init__(self, book: Rulebook, n: int, threads: int) -> None:
         super().__init__(book, n)
         self._bound = bind(sys.modules[__name__], book.rules, book.name, book.planes or no_observation)
-        self._n, self._threads, self._number = n, threads, 0
-        self._work: Work | None = None
+        self._threads, self._number = threads, 0
         self._asleep: list[SimpleQueue[bool]] = []
         self._started = False
         _pools.add(self)
 
-    def run(self, kernel: str, *arguments: Any) -> None:
-        if kernel == "restart":
-            self._prepare(*arguments)
-            self._order(RESTART)
-        elif kernel == "refresh":
-            self._order(REFRESH, rules=NO_RULES._replace(cap=arguments[0]))
-        else:
-            self._order(DRAW)
-            np.copyto(arguments[0], self._actions)
-
-    def step(self, actions: Array, check: bool, rules: StepRules, options: Words, games: Games) -> int:
-        np.copyto(self._actions, actions)
-        return ALL_LEGAL if self._order(STEP, check, rules) else self.first_illegal(actions, games)
-
-    def _prepare(self, options: Words, games: Games) -> None:
-        """Put the arrays together and compile for them, once."""
-        if self._work is not None:
-            return
-        self._actions = np.zeros(games.counts.shape, np.int64)  # what steps play and samples are drawn into
+    def prepare(self, options: Words, games: Games) -> None:
+        """Put the arrays together and compile for them."""
+        super().prepare(options, games)
         board = np.zeros((self._threads + 2) * APART, np.int64)
+        self._row = board[(self._threads + 1) * APART :]  # of the rules
         self._work = Work(board, self._actions, options, games)
-        self._lead = direct(self._bound.lead, EXPORTS["lead"])
+        self._lead = prebound(direct(self._bound.lead, EXPORTS["lead"]), self._threads, self._work)
         self._follow = direct(self._bound.follow, EXPORTS["follow"])
 
-    def _order(self, kind: int, check: bool = False, rules: StepRules = NO_RULES) -> bool:
+    def run(self, kernel: str, *arguments: Any) -> None:
+        if kernel == "refresh":
+            self._row[CAP], self._rules = arguments[0], None
+        self._give(REFRESH if kernel == "refresh" else RESTART)
+
+    def sample(self, games: Games) -> Array:
+        self._give(DRAW)
+        return self._actions.copy()
+
+    def step(self, actions: Array, check: bool, rules: StepRules, options: Words, games: Games) -> int:
+        self._actions[:] = actions
+        if rules != self._rules:
+            self._rules = rules
+            self._row[: len(rules)] = rules
+        return ALL_LEGAL if self._give(STEP, check) else self._calls["first_illegal"](0)
+
+    def _give(self, kind: int, check: bool = False) -> int:
+        """Give an order to all threads; return whether it was carried out."""
         if not self._started:
             self._start()
         self._number = (self._number + 2) % (1 << 28)
         while self._asleep:
             self._asleep.pop().put(True)
-        done: bool = self._lead(self._number, kind, check, rules, self._threads, self._work)
-        return done
+        return self._lead(((self._number + 1) * KINDS + kind) * 2 + check)
 
     def _start(self) -> None:
         """Start the other threads."""
-        assert self._work is not None
-        self._work.board[:] = 0
+        self._work.board[: (self._threads + 1) * APART] = 0
         self._work.board[: self._threads * APART : APART] = self._n  # nothing to take yet
         for me in range(1, self._threads):
             bell = SimpleQueue[bool]()

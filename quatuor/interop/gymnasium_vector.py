@@ -68,6 +68,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._seats = np.zeros(num_envs, np.int64)
+        self._lots = np.zeros(num_envs, np.uint64)  # generators that decide the seats
         self._rewards = np.zeros(num_envs)
         flags = (np.zeros(num_envs, np.bool_) for _ in range(4))
         self._ended, self._cut, self._illegal, self._over = flags  # over: waits for a reset
@@ -75,17 +76,28 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> Any:
         """Start new games; ``options={"reset_mask": …}``, n booleans, starts these alone.
 
-        Of a list of seeds, as other vector environments take it, the first one counts: it decides all games.
+        ``seed`` is one number, of which game i gets ``seed + i``, or a list with one for each game; where it is None, a
+        game goes on with the random numbers it has. The seed of a game decides its seats and random opponents, whatever
+        the other games do. An engine as the opponent plays by the first seed.
         """
-        first = seed[0] if isinstance(seed, list) else seed
-        super().reset(seed=first)
-        if first is not None:
-            self._games.reset(seed=first)
+        given = list(seed) if isinstance(seed, list) else [seed] * self.num_envs
+        if isinstance(seed, int):
+            given = [seed + row for row in range(self.num_envs)]
+        if len(given) != self.num_envs:
+            raise ValueError(f"{len(given)} seeds: give one number, or one for each of the {self.num_envs} games")
+        super().reset(seed=next((one for one in given if one is not None), None))
+        if not self._lots.any():  # the first time
+            lots = np.random.default_rng().integers(1 << 62, size=self.num_envs).tolist()
+            given = [lot if one is None else one for one, lot in zip(given, lots, strict=True)]
         if self._opponent != "random" and not callable(self._opponent):
             draw = int(self.np_random.integers(1 << 31))
             self._engine = Engine(level=int(self._opponent), seed=draw, threads=1)
-        rows = (options or {}).get("reset_mask")
-        self._begin(np.ones(self.num_envs, np.bool_) if rows is None else np.asarray(rows, np.bool_))
+        begun = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs)), np.bool_)
+        seeded = begun & np.array([one is not None for one in given])
+        if seeded.any():
+            self._games.reset(seeded, seed=[one or 0 for one in given])
+            self._lots[seeded] = self._games.save(seeded).generators[:, 0]
+        self._begin(begun)
         return self._seen(), {"seat": self._seats.copy()}
 
     def step(self, actions: Any) -> Any:
@@ -119,10 +131,17 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def _begin(self, rows: Bools) -> None:
         """Start new games in some rows, until the learner is to move."""
         self._games.reset(rows)
-        drawn = self.np_random.integers(self._games.game.seats, size=self.num_envs)
-        self._seats[rows] = drawn[rows] if self._seat is None else self._seat
+        self._seats[rows] = self._draw_seats(rows) if self._seat is None else self._seat
         self._over[rows] = self._illegal[rows] = False
         self._others(rows)
+
+    def _draw_seats(self, rows: Bools) -> npt.NDArray[np.uint64]:
+        """A seat by lot in some rows, by SplitMix64."""
+        self._lots[rows] += np.uint64(0x9E3779B97F4A7C15)
+        lots = self._lots[rows]
+        lots = (lots ^ lots >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        lots = (lots ^ lots >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+        return (lots ^ lots >> np.uint64(31)) % np.uint64(self._games.game.seats)
 
     def _play(self, rows: Bools, actions: npt.NDArray[np.int64]) -> None:
         """Play the learner's actions in some rows, then those of the others."""
@@ -151,7 +170,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def _choices(self, rows: Bools | None = None) -> npt.NDArray[np.int64]:
         """What the opponents play, in all rows or in some."""
         if self._opponent == "random":
-            return self._games.sample()
+            return self._games.sample(rows)
         mask = self._games.mask.copy()
         chosen = np.zeros(mask.shape[:-1], np.int64)
         at: Any = mask.any(axis=-1) if rows is None else rows  # None: all seats of the games that are not over

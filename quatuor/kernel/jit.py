@@ -135,6 +135,13 @@ def direct(kernel: Any, types: Signature) -> Callable[..., Any]:
     return machine_code(kernel, types)
 
 
+def prebound(kernel: Callable[..., Any], *fixed: Any) -> Callable[[int], int]:
+    """A function of a kernel's first argument, a number; the other arguments stay the same. See ``Entry.prebound``."""
+    if isinstance(kernel, Entry):
+        return kernel.prebound(*fixed)
+    return lambda number: kernel(number, *fixed)
+
+
 def status(names: tuple[str, ...]) -> dict[str, str]:
     """How the kernels of these games, and those that all games share (``core``), are run, and why."""
     found = {}

@@ -4,6 +4,7 @@ import gc
 import hashlib
 import threading
 import time
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -359,3 +360,34 @@ def test_new_random_numbers_at_a_reset():
     games, other = Batch("plus4", 50, seed=1), Batch("plus4", 50, seed=2)
     games.reset(seed=2)
     assert games.sample().tolist() == other.sample().tolist()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_arrays_go_with_their_batch(threads):
+    games = Batch("plus4", 64, threads=threads)
+    games.step(games.sample())
+    arrays = [weakref.ref(array) for array in games._games]
+    del games
+    end = time.monotonic() + 30
+    while any(array() is not None for array in arrays) and time.monotonic() < end:
+        gc.collect()  # a thread that spins lets go of them a moment later
+        time.sleep(0.005)
+    assert [array() for array in arrays] == [None] * len(arrays)
+
+
+def test_rules_of_a_batch_may_change_between_steps():
+    """Calls of kernels are prepared once; a new ``cap`` or ``auto_reset`` counts all the same."""
+    for threads in (1, 2):
+        games = Batch("plus4", 8, threads=threads)
+        games.step(games.sample())
+        games.cap = 2
+        games.step(games.sample())
+        assert games.cut.all()
+        assert (games.plies == 0).all()
+        games.auto_reset = False
+        for _ in range(2):
+            games.step(games.sample())
+        assert (games.plies == 2).all()
+        games.load(quatuor.new("plus4"))
+        games.step(games.sample())
+        assert (games.plies == 1).all()

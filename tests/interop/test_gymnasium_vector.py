@@ -97,6 +97,41 @@ def test_the_seed_decides_games_and_seats():
     assert set(story(1)[0]) == {0, 1}
 
 
+@pytest.mark.parametrize(("name", "variant"), [("plus4", "elementary"), ("trois_six", "classic"), ("blokus", "duo")])
+def test_every_game_has_a_seed_of_its_own(name, variant):
+    """What happens in a game depends on its own seed alone: not on its row, the other games or their seeds."""
+
+    def stories(seed, count):
+        envs = VectorSeatEnv(name, variant, num_envs=count)
+        seen, info = envs.reset(seed=seed)
+        told = [[] for _ in range(count)]
+        for _ in range(40):
+            seen, rewards, _, _, info = envs.step(first(seen))
+            for row in range(count):
+                told[row].append((int(info["seat"][row]), float(rewards[row]), seen["observation"][row].tobytes()))
+        return told
+
+    one = stories(5, 3)
+    assert one == stories([5, 6, 7], 3)
+    assert one[0] != one[1]
+    assert stories([9, 6, 1, 5], 4)[1::2] == [one[1], one[0]]
+
+
+def test_seeds_that_are_none_or_too_few():
+    envs = VectorSeatEnv("plus4", num_envs=2)
+    with pytest.raises(ValueError, match="3 seeds: give one number, or one for each of the 2 games"):
+        envs.reset(seed=[1, 2, 3])
+    envs.reset(seed=[1, None])
+    other = VectorSeatEnv("plus4", num_envs=2)
+    other.reset(seed=[1, None])
+    mine, theirs = envs._games.save(), other._games.save()
+    assert mine.generators[0] == theirs.generators[0]
+    assert mine.generators[1] != theirs.generators[1]
+    envs.reset(seed=9, options={"reset_mask": np.array([True, False])})  # the other game goes on
+    assert envs._games.save([1]).states.tolist() == mine.states[1:].tolist()
+    assert envs._games.save([1]).generators.tolist() == mine.generators[1:].tolist()
+
+
 def test_a_learner_beats_a_weak_opponent():
     """Four in column a against one who always plays the last column."""
     envs = VectorSeatEnv("plus4", num_envs=2, seat=0, opponent=last, render_mode="rgb_array")

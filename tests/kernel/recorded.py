@@ -190,6 +190,7 @@ def digest_of(array: np.ndarray) -> str:
 def record(folder: Path) -> None:
     recorder = Recorder()
     Entry.__call__ = lambda entry, *arguments: recorder(entry, arguments)
+    Entry.prebound = lambda entry, *fixed: lambda number: recorder(entry, (number, *fixed))
     Library.entry = _entry_of
     for recorder.part, work in parts():
         work()
