@@ -24,7 +24,7 @@ HEAVY = ("numba", "llvmlite", "numpy", "fastapi", "sqlalchemy", "rich", "ray", "
 LAZY = {
     "engine/batch.py": {"quatuor.engine.batch_cuda", "quatuor.engine.thread_pool"},
     "engine/batch_cuda.py": {"quatuor.kernel.cuda"},
-    "engine/player.py": {"quatuor.engine.network"},
+    "engine/searches.py": {"quatuor.engine.network"},
     "games/__init__.py": {"quatuor.games.validation"},
     "kernel/jit.py": {"quatuor.kernel.compiler"},
     "local/host.py": {"quatuor.games.blokus.puzzles", "quatuor.interop", "quatuor.learn"},  # not all pages ask for them

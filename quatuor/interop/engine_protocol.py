@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import quatuor
 from quatuor.engine.analysis import Row, Update
 from quatuor.engine.levels import TOP
-from quatuor.engine.player import MOST_THREADS, Engine
+from quatuor.engine.player import Engine
+from quatuor.engine.searches import MOST_THREADS
 from quatuor.game import Game, new
 from quatuor.match.protocol import ORDERS
 

@@ -8,7 +8,7 @@ import pytest
 
 import quatuor
 import quatuor.engine.player
-from quatuor.engine import player, search_registry
+from quatuor.engine import player, search_registry, searches
 from quatuor.engine.levels import LADDERS
 from quatuor.engine.solve import solve
 
@@ -65,11 +65,11 @@ def test_what_is_known_of_a_position_is_kept_for_the_next():
     answer = before["line"][1]
     game.play(answer)
     assert engine.analyse(game)["moves"][0]["visits"] < 5000
-    kept = engine._kept[1][0]
+    kept = engine._searches.kept[1][0]
     fresh = quatuor.engine(units=5000, seed=2)
     fresh.analyse(game)
-    assert kept.done == fresh._kept[1][0].done == 5000
-    assert kept.found() != fresh._kept[1][0].found()
+    assert kept.done == fresh._searches.kept[1][0].done == 5000
+    assert kept.found() != fresh._searches.kept[1][0].found()
 
 
 def test_a_choice_that_stands_ends_the_search_after_the_same_work_every_time():
@@ -81,7 +81,7 @@ def test_a_choice_that_stands_ends_the_search_after_the_same_work_every_time():
         twin = game.copy()
         for _ in range(16):
             twin.play(engine.choose(twin))
-            done.append((twin.ply, engine._kept[1][0].done))
+            done.append((twin.ply, engine._searches.kept[1][0].done))
     assert done[:16] == done[16:]
     assert min(units for _, units in done) < 3000
 
@@ -104,7 +104,7 @@ def test_a_late_stop_does_not_cut_the_next_answer():
     stopped.stop()  # after the answer
     other = new("plus4:endless", target=3)
     assert stopped.analyse(other) == twin.analyse(other)
-    assert stopped._kept[1][0].done == 3000
+    assert stopped._searches.kept[1][0].done == 3000
 
 
 def test_an_engine_can_be_pickled_and_plays_the_same():
@@ -191,7 +191,9 @@ def test_an_order_already_given_is_not_looked_at():
 @pytest.fixture
 def clock(monkeypatch):
     """Set the engine's clock: ``clock(now)`` has it call ``now`` for the time in seconds."""
-    return lambda now: monkeypatch.setattr(player, "time", SimpleNamespace(monotonic=now))
+    return lambda now: [
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=now)) for module in (player, searches)
+    ]
 
 
 def test_it_answers_when_its_time_is_up(clock):
