@@ -45,6 +45,14 @@ def serve(
     budgets: Annotated[
         str, typer.Option(envvar="QUATUOR_BUDGETS", help="What a network may use, such as 'sockets=500 tables=200'.")
     ] = "",
+    smtp: Annotated[
+        str | None,
+        typer.Option(envvar="QUATUOR_SMTP", help="A mail server, such as smtp://user:password@host:587."),
+    ] = None,
+    mail_from: Annotated[str | None, typer.Option(envvar="QUATUOR_MAIL_FROM", help="The sender of mails.")] = None,
+    site_url: Annotated[
+        str | None, typer.Option(envvar="QUATUOR_SITE_URL", help="The page's address, for links in mails.")
+    ] = None,
     engine_workers: Annotated[
         int | None,
         typer.Option(
@@ -77,12 +85,13 @@ def serve(
         check(proxies or ())
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
-    settings = Settings(
+    try:
+        settings = Settings(
         store=store, secret=secret, metrics_for=tuple(metrics_for), proxies=tuple(proxies or PROXIES),
         hosts=tuple(hosts or ()), budgets=numbers, engine_workers=engine_workers,
         log_level=log.value, log_format="json" if json_log else "text",
+        smtp=smtp, mail_from=mail_from, site_url=site_url.rstrip("/") if site_url else None,
     )  # fmt: skip
-    try:
         check_processes(settings, processes)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

@@ -387,6 +387,12 @@ class StoredSanction(Sanction):
     lifted: int | None
 
 
+class MailAddress(Struct):
+    available: bool  # the operator set up a mail server
+    address: str | None
+    confirmed: bool
+
+
 class Shows(Struct):
     """To whom each part of a profile is shown."""
 
@@ -477,6 +483,8 @@ class Export(Struct):
     ratings: list[Bits]
     profile: list[Bits]
     puzzles: list[Bits]
+    addresses: list[Bits]
+    mails: list[Bits]
 
 
 # ---- moderation

@@ -17,6 +17,7 @@ from quatuor.server import (
     errors,
     http_play,
     lessons,
+    mail,
     moderation,
     operation,
     page,
@@ -84,13 +85,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         keeper = Scheduler(store, services.table_index, services.hub, services.sessions, metrics)
         await keeper.start()
         app.state.services = services
-        chores = [
-            asyncio.ensure_future(chore)
-            for chore in (services.hub.sweep(), services.tournaments.follow(), services.sanctions.watch())
-        ]
+        works = (hub.sweep(), services.tournaments.follow(), services.sanctions.watch(), services.mailer.run())
+        chores = [asyncio.ensure_future(work) for work in works]
         yield
         for chore in chores:
             chore.cancel()
+        services.mailer.close()
         services.hub.bye("shutdown")
         await keeper.stop()
         await peers.stop()
@@ -111,6 +111,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         moderation.api,
         safety.api,
         profiles.api,
+        mail.api,
         bots.api,
         tournaments.api,
         http_play.api,

@@ -58,6 +58,7 @@ STATUS = {
     "no_round": 409,
     "no_game": 409,
     "not_solved": 409,
+    "no_mail": 409,
     "own_game": 409,
     "too_large": 413,
     "bad_host": 421,

@@ -100,6 +100,11 @@ class Hub:
             (await self.get(name, sender)).update_summary()
         return live.table.rematch
 
+    def is_online(self, name: str, guest: str) -> bool:
+        """Whether a player is at a table now, as far as this process knows."""
+        live = self._tables.get(name)
+        return live is not None and guest in live.presence.online
+
     def rename(self, guest: str, name: str) -> None:
         """A guest has another name, at every table where they have a seat."""
         for live in self._tables.values():

@@ -16,6 +16,7 @@ from quatuor.server.hub import Hub
 from quatuor.server.limits import Streams
 from quatuor.server.listener import TRY_LATER
 from quatuor.server.lobby import Lobby
+from quatuor.server.mailer import Mailer
 from quatuor.server.metrics import Metrics
 from quatuor.server.pairing import Pairing
 from quatuor.server.sanctions import Sanctions
@@ -63,6 +64,7 @@ class Services:
         self.accounts = Accounts(self.people, self.sessions, self.guests, self.hub, settings)
         self.moderation, self.sanctions = Moderation(store), Sanctions(store, self.guests, self.hub)
         self.accounts.admit = self.sanctions.check
+        self.mailer = Mailer(store, self.guests, settings, self.hub.is_online)
         self.lobby = Lobby(self.table_index, self.guests)
         self.watch = Watch(self.hub, self.table_index)
         self.pairing = Pairing(store, self.hub, self.table_index, self.relations, self.budgets)

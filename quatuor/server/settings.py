@@ -7,6 +7,7 @@ from pathlib import Path
 import platformdirs
 
 from quatuor.server.proxies import PROXIES
+from quatuor.server.smtp import MailServer
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -53,6 +54,12 @@ class Settings:
     session_check: float = 30.0  # how long a check of a session holds, while messages of other processes arrive
     queue_bytes: int = 1024 * 1024  # waiting for a slow reader before its socket is closed
     queue: int | None = None  # messages, the limit of earlier releases: accepted, without effect
+    smtp: str | None = field(default=None, repr=False)  # smtp://user:password@host:port; None: nobody gets mail
+    mail_from: str | None = None  # the sender of mails
+    site_url: str | None = None  # where visitors reach the page, for links in mails: https://games.example.org
+    mail_after: float = 600.0  # how long a person is awaited before they get a mail
+    mail_every: float = 30.0  # how often the outbox is looked at
+    mails_a_day: int = 1000  # to all people together
     budgets: Mapping[str, float] = field(default_factory=dict)  # numbers other than those of budgets.LIMITS
 
     def __post_init__(self) -> None:
@@ -60,6 +67,12 @@ class Settings:
             value = getattr(self, name)
             if value is not None and value < least:
                 raise ValueError(f"{name}={value}: choose a whole number from {least}")
+        if self.smtp is not None:
+            MailServer.read(self.smtp)
+            if not self.mail_from or "@" not in self.mail_from:
+                raise ValueError("mails need a sender: QUATUOR_MAIL_FROM=games@example.org")
+            if not (self.site_url or "").startswith(("https://", "http://")):
+                raise ValueError("mails need the address of the page: QUATUOR_SITE_URL=https://games.example.org")
 
     @property
     def url(self) -> str:

@@ -12,10 +12,12 @@ from quatuor.server.store.rows import execute, rows
 from quatuor.server.store.schema import (
     account_names,
     accounts,
+    addresses,
     blocks,
     entrants,
     events,
     guests,
+    mails,
     mutes,
     networks,
     profiles,
@@ -95,6 +97,8 @@ class People:
                 delete(ratings).where(ratings.c.player == guest),
                 delete(profiles).where(profiles.c.guest == guest),
                 delete(solved_puzzles).where(solved_puzzles.c.guest == guest),
+                delete(addresses).where(addresses.c.guest == guest),
+                delete(mails).where(mails.c.guest == guest),
                 delete(blocks).where((blocks.c.blocker == guest) | (blocks.c.blocked == guest)),
                 delete(guests).where(guests.c.id == guest),
                 delete(accounts).where(accounts.c.guest == guest),
@@ -160,6 +164,8 @@ class People:
             "ratings": select(ratings).where(ratings.c.player == guest),
             "profile": select(profiles).where(profiles.c.guest == guest),
             "puzzles": select(solved_puzzles).where(solved_puzzles.c.guest == guest),
+            "addresses": select(addresses).where(addresses.c.guest == guest),
+            "mails": select(mails).where(mails.c.guest == guest),
         }
         return {name: [dict(row._mapping) for row in await self._all(query)] for name, query in found.items()}
 

@@ -277,6 +277,29 @@ solved_puzzles = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+# Where an account wants to be written to; without ``confirmed``, nothing but the mail that asks for it is sent.
+addresses = Table(
+    "addresses",
+    metadata,
+    Column("guest", String(32), ForeignKey("accounts.guest", ondelete="CASCADE"), primary_key=True),
+    Column("address", String(254), nullable=False, index=True),
+    Column("lang", String(2), nullable=False),
+    Column("asked", BigInteger, nullable=False),
+    Column("confirmed", BigInteger),
+)
+
+# The outbox: one mail for each person and table. While ``ply`` stays, no second one is sent.
+mails = Table(
+    "mails",
+    metadata,
+    Column("guest", String(32), ForeignKey("accounts.guest", ondelete="CASCADE"), primary_key=True),
+    Column("table_id", String(16), primary_key=True),  # empty: the mail that asks to confirm the address
+    Column("ply", Integer, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("due", BigInteger, index=True),  # null: it was sent, or given up
+    Column("sent", BigInteger, index=True),
+)
+
 # Who the players are whom the lines call by their names: a guest, an engine's level, or neither: a person by name.
 entrants = Table(
     "entrants",

@@ -16,6 +16,7 @@ const PAGES: Record<string, Page['load']> = {
   '/watch': () => import('../people/Watch.svelte'),
   '/games': () => import('../people/MyGames.svelte'),
   '/account': () => import('../people/Account.svelte'),
+  '/mail': () => import('../mail/Page.svelte'),
   '/moderation': () => import('../moderation/Page.svelte'),
   '/analysis': () => import('../analysis/Analysis.svelte'),
   ...boardPages(),

@@ -221,6 +221,8 @@ export const de: Messages = {
     name_taken: 'Dieser Name ist schon vergeben.',
     signed_in: 'Du bist schon angemeldet.',
     too_many_bots: 'Du hast die Höchstzahl an Bots erreicht.',
+    no_mail: 'Dieser Server verschickt keine E-Mails.',
+    bad_address: 'An diese Adresse können wir nicht schreiben.',
     account_needed: 'Dafür brauchst du ein Konto.',
     bad_rated: 'Eine gewertete Partie folgt den üblichen Regeln, ohne Zurücknehmen.',
     not_for_bots: 'Das können Bots nicht.',

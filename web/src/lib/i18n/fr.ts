@@ -221,6 +221,8 @@ export const fr: Messages = {
     name_taken: 'Ce nom est déjà pris.',
     signed_in: 'Vous êtes déjà connecté.',
     too_many_bots: 'Vous avez atteint le nombre maximal de robots.',
+    no_mail: 'Ce serveur n’envoie pas d’e-mails.',
+    bad_address: 'Nous ne pouvons pas écrire à cette adresse.',
     account_needed: 'Il faut un compte pour cela.',
     bad_rated: 'Une partie classée suit les règles habituelles, sans coups annulés.',
     not_for_bots: 'Les robots ne peuvent pas le faire.',

@@ -1,0 +1,55 @@
+"""An e-mail address: given on the account page, confirmed and deleted by links; mails go to a real SMTP server."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from quatuor.server.budgets import LIMITS
+from quatuor.server.settings import Settings
+from tests.browser.chrome import build_page
+from tests.browser.test_access import _findings as findings
+from tests.browser.test_profile import member
+from tests.server.client import ServerThread
+from tests.server.test_mail import SITE, Post, mailing
+
+
+@pytest.fixture(scope="module")
+def post():
+    post = Post()
+    yield post
+    post.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, post):
+    store = tmp_path_factory.mktemp("store") / "games.sqlite"
+    mails = mailing(post.port, mail_every=0.05)
+    server = ServerThread(Settings(store=str(store), page=build_page(), budgets=dict.fromkeys(LIMITS, 1e9), **mails))
+    yield server
+    server.close()
+
+
+def test_an_address_is_given_confirmed_and_deleted_by_links(visitor, post):
+    ada = visitor()
+    member(ada, "Ada")
+    ada.goto("/account")
+    ada.get_by_label("E-mail address").fill("ada@example.org")
+    ada.get_by_role("button", name="Send me a confirmation").click()
+    expect(ada.locator("[data-mail]")).to_contain_text("We have sent an e-mail to ada@example.org")
+    assert findings(ada) == []
+    while not post.mails:
+        ada.wait_for_timeout(20)
+    (link,) = re.findall(rf"{SITE}(/mail\?confirm=\S+)", post.mails[0].get_content())
+    phone = visitor(phone=True)  # where the mail is read, nobody is signed in
+    phone.goto(link)
+    phone.get_by_role("button", name="Confirm").click()
+    expect(phone.get_by_text("Your address is confirmed.")).to_be_visible()
+    assert findings(phone) == []
+    ada.reload()
+    expect(ada.locator("[data-mail]")).to_contain_text("You get e-mails at ada@example.org.")
+    phone.goto("/mail?stop=wrong")
+    phone.get_by_role("button", name="Stop e-mails").click()
+    expect(phone.get_by_role("alert")).to_contain_text("not valid")
+    ada.get_by_role("button", name="Delete this address").click()
+    expect(ada.get_by_label("E-mail address")).to_be_visible()

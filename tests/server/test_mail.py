@@ -1,0 +1,245 @@
+"""Mails to people who are to move, through a real SMTP server on the loopback; with both kinds of store."""
+
+import asyncio
+import logging
+import re
+import time
+from email import message_from_bytes, policy
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from aiosmtpd.controller import Controller
+
+from quatuor.server import mailer
+from quatuor.server.settings import Settings
+from quatuor.server.smtp import MailServer
+from quatuor.server.store import mail_rows
+from tests.server.client import Guest, Problem
+from tests.server.test_profiles import member
+
+SITE = "https://games.example.org"
+PATIENCE = 20.0
+SLOW = {"game": "plus4", "variant": "endless", "seats": [{"kind": "me"}, {"kind": "open"}], "pace": {"days": 3}}
+
+
+class Post:
+    """A mail server that keeps what it gets, or refuses some recipients."""
+
+    def __init__(self, port: int = 0) -> None:
+        self.mails, self.refused, self.attempts = [], {}, 0
+        self._controller = Controller(self, hostname="127.0.0.1", port=port or _free_port())
+        self._controller.start()
+        self.port = self._controller.port
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        self.attempts += 1
+        if address in self.refused:
+            return self.refused[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        self.mails.append(message_from_bytes(envelope.content, policy=policy.default))
+        return "250 OK"
+
+    async def mail(self, number: int):
+        """The mail with this number, once it is there."""
+        until = time.monotonic() + PATIENCE
+        while len(self.mails) <= number:
+            assert time.monotonic() < until, "no mail came"
+            await asyncio.sleep(0.02)
+        return self.mails[number]
+
+    def close(self) -> None:
+        self._controller.stop()
+
+
+def _free_port() -> int:
+    import socket
+
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+@pytest.fixture
+def post():
+    post = Post()
+    yield post
+    post.close()
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """What fails is tried again soon, also where the server stopped in the middle of it."""
+    monkeypatch.setattr(mailer, "AGAIN", (200, 200, 200))
+    monkeypatch.setattr(mail_rows, "LEASE", 1500)
+
+
+def mailing(port: int, **more):
+    where = {"smtp": f"smtp://127.0.0.1:{port}", "mail_from": "games@example.org", "site_url": SITE}
+    return {**where, "mail_after": 0.0, "mail_every": 3600.0, **more}
+
+
+async def deliver(server, guest: Guest) -> None:
+    """What the server does from time to time, now: also with what has just happened at the guest's tables."""
+    await guest.get("/me/games")
+    await server.services.mailer.send_due()
+
+
+def token(mail, kind: str) -> str:
+    (link,) = re.findall(rf"{SITE}/mail\?{kind}=\S+", mail.get_content())
+    return parse_qs(urlsplit(link).query)[kind][0]
+
+
+async def give_address(guest: Guest, address: str, lang: str = "en"):
+    return await guest.http.put("/api/account/mail", json={"address": address, "lang": lang})
+
+
+async def confirmed(server, guest: Guest, post: Post, lang: str = "en") -> None:
+    assert (await give_address(guest, "ada@example.org", lang)).status_code == 200
+    await deliver(server, guest)
+    await guest.post("/mail/confirm", {"token": token(post.mails[-1], "confirm")})
+
+
+async def slow_game(first: Guest, second: Guest) -> str:
+    opened = await first.post("/tables", SLOW)
+    await second.post(f"/tables/{opened['id']}/join", {"token": opened["invites"]["1"]})
+    return opened["id"]
+
+
+async def move(guest: Guest, table: str, ply: int) -> None:
+    command = {"ack": f"{ply}", "ply": ply, "seat": ply % 2, "move": "abcd"[ply % 4]}
+    await guest.post(f"/tables/{table}/moves", command)
+
+
+async def test_one_mail_a_table_until_the_player_has_moved_and_none_after_one_click(start_any_server, post):
+    server = start_any_server(**mailing(post.port))
+    ada, bob = await member(server, "Ada"), await member(server, "Bob")
+    table = await slow_game(bob, ada)
+    await confirmed(server, ada, post, lang="de")
+    assert (await ada.get("/account/mail"))["confirmed"]
+    await move(bob, table, 0)
+    await deliver(server, ada)
+    mail = post.mails[1]
+    assert (mail["to"], mail["from"]) == ("ada@example.org", "games@example.org")
+    assert mail["subject"] == f"Du bist am Zug: Plus 4 · Endloses Gitter, gegen {bob.called}"
+    assert f"{SITE}/t/{table}" in mail.get_content()
+    assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
+    await deliver(server, ada)
+    assert len(post.mails) == 2, "no second mail about the same turn"
+    await move(ada, table, 1)
+    await move(bob, table, 2)
+    await deliver(server, ada)
+    stop = urlsplit(post.mails[2]["list-unsubscribe"].strip("<>"))
+    assert f"{stop.scheme}://{stop.netloc}" == SITE
+    stranger = Guest(server.address)  # the mail program: without a cookie
+    answer = await stranger.http.post(f"{stop.path}?{stop.query}", data={"List-Unsubscribe": "One-Click"})
+    assert answer.status_code == 200
+    assert await ada.get("/account/mail") == {"available": True, "address": None, "confirmed": False}
+    await move(ada, table, 3)
+    await move(bob, table, 4)
+    await deliver(server, ada)
+    assert len(post.mails) == 3
+
+
+async def test_nobody_gets_mail_without_confirming_or_while_at_the_table_or_in_a_quick_game(start_any_server, post):
+    server = start_any_server(**mailing(post.port))
+    ada, bob = await member(server, "Ada"), await member(server, "Bob")
+    assert (await give_address(ada, "ada@example.org")).status_code == 200
+    table = await slow_game(bob, ada)
+    await move(bob, table, 0)
+    await deliver(server, ada)
+    confirm = token(post.mails[0], "confirm")
+    for wrong in ("x", confirm[:-2] + "xx", server.services.mailer.confirm_token("u" + "0" * 24, "ada@example.org")):
+        with pytest.raises(Problem, match="bad_token"):
+            await bob.post("/mail/confirm", {"token": wrong})
+    await deliver(server, ada)
+    line = await ada.connect(table)
+    await ada.post("/mail/confirm", {"token": confirm})
+    await deliver(server, ada)
+    await line.close()
+    opened = await bob.post("/tables", {**SLOW, "pace": None})
+    await ada.post(f"/tables/{opened['id']}/join", {"token": opened["invites"]["1"]})
+    await move(bob, opened["id"], 0)
+    await deliver(server, ada)
+    assert len(post.mails) == 1
+
+
+async def test_a_mail_survives_a_mail_server_that_is_down_and_a_restart(start_any_server, quick, caplog):
+    caplog.set_level(logging.INFO, "quatuor.server")
+    port = _free_port()
+    server = start_any_server(**mailing(port, mail_every=0.05))
+    ada = await member(server, "Ada")
+    assert (await give_address(ada, "ada@example.org")).status_code == 200
+    until = time.monotonic() + PATIENCE
+    while not any("was not sent" in record.message for record in caplog.records):
+        assert time.monotonic() < until
+        await asyncio.sleep(0.02)
+    start_any_server(**mailing(port, mail_every=0.05))
+    post = Post(port)
+    try:
+        await post.mail(0)
+        await asyncio.sleep(0.5)
+        assert len(post.mails) == 1
+    finally:
+        post.close()
+    assert "ada@example.org" not in caplog.text + "".join(str(vars(record)) for record in caplog.records)
+
+
+async def test_a_refused_address_is_not_tried_again_and_never_logged(start_any_server, post, quick, caplog):
+    caplog.set_level(logging.DEBUG, "quatuor.server")
+    post.refused = {"gone@example.org": "550 <gone@example.org> no such user", "full@example.org": "452 full"}
+    server = start_any_server(**mailing(post.port, mail_every=0.05))
+    ada, bob = await member(server, "Ada"), await member(server, "Bob")
+    await give_address(ada, "gone@example.org")
+    await give_address(bob, "full@example.org")
+    until = time.monotonic() + PATIENCE
+    while post.attempts < 5:  # once, and four times
+        assert time.monotonic() < until
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(0.5)
+    assert post.attempts == 5
+    assert "example.org" not in caplog.text + "".join(str(vars(record)) for record in caplog.records)
+
+
+async def test_addresses_are_checked_limited_exported_and_deleted_with_the_account(start_any_server, post):
+    server = start_any_server(**mailing(post.port), budgets={"mails": 12})  # three of a person
+    ada = await member(server, "Ada")
+    for wrong in ("ada", "ada@", "ada@host", "a b@example.org", "ada@example.org, eve@example.org", "é@example.org"):
+        assert (await give_address(ada, wrong)).json()["error"]["code"] == "bad_address"
+    assert [(await give_address(ada, f"ada{n}@example.org")).status_code for n in range(4)] == [200, 200, 200, 429]
+    exported = await ada.get("/me/export")
+    assert [row["address"] for row in exported["addresses"]] == ["ada2@example.org"]
+    await ada.http.request("DELETE", "/api/account", json={"password": "correct horse"})
+    assert await server.services.mailer.rows.address(exported["id"]) is None
+    assert (await give_address(Guest(server.address), "eve@example.org")).status_code == 401
+
+
+async def test_many_accounts_cannot_flood_one_address(start_any_server, post):
+    server = start_any_server(**mailing(post.port))
+    codes = [(await give_address(await member(server, "Eve"), "ada@Example.org")).status_code for _ in range(4)]
+    assert codes == [200, 200, 200, 429]
+
+
+async def test_all_mails_of_a_day_are_limited(start_any_server, post):
+    server = start_any_server(**mailing(post.port, mails_a_day=2))
+    for number in range(3):
+        await give_address(await member(server, "Ada"), f"ada{number}@example.org")
+        await deliver(server, Guest(server.address))
+    assert len(post.mails) == 2
+
+
+async def test_without_a_mail_server_nothing_is_kept(each_server):
+    ada = await member(each_server, "Ada")
+    assert (await ada.get("/account/mail"))["available"] is False
+    assert (await give_address(ada, "ada@example.org")).json()["error"]["code"] == "no_mail"
+
+
+def test_settings_of_a_mail_server():
+    found = MailServer.read("smtps://ada%40example.org:p%3Aw@mail.example.org")
+    assert (found.host, found.port, found.user, found.password) == ("mail.example.org", 465, "ada@example.org", "p:w")
+    assert "p:w" not in repr(found)
+    for wrong in ({"smtp": "mail.example.org"}, {"smtp": "smtp://h", "mail_from": "a@b.c"}, {"smtp": "smtp://h"}):
+        with pytest.raises(ValueError, match=r"smtp://|QUATUOR_SITE_URL|QUATUOR_MAIL_FROM"):
+            Settings(**wrong)
