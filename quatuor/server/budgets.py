@@ -68,6 +68,7 @@ COSTS = {
     "watch": 10,
     "preview": 20,
     "profile": 20,
+    "search": 10,
 }  # in requests
 EVENT_BYTES = 200  # of a stored event besides what the client sent: ids, time, hash, index
 TABLE_EVENTS = 10_000  # events of one table; the longest games have about half

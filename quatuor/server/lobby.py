@@ -1,14 +1,51 @@
 """Lists of tables for readers: those that wait for players, live, and one's own."""
 
+from dataclasses import dataclass
 from typing import Any
 
+from quatuor.games import names, rulebook
 from quatuor.server.broadcast import Broadcast
 from quatuor.server.clock import now
 from quatuor.server.guests import Guests
-from quatuor.server.store.table_index import SummaryRow, TableIndex, lobby_since
+from quatuor.server.store.table_index import PAGE, SummaryRow, TableIndex, lobby_since
 from quatuor.table.seats import ACCOUNT
 
 Tables = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which games a reader searches for; empty: any."""
+
+    text: str = ""  # in the names of the others and of the game, in any language
+    game: str = ""
+    against: str = ""  # people or engine
+
+    def __bool__(self) -> bool:
+        return bool(self.text or self.game or self.against)
+
+    def fits(self, game: dict[str, Any]) -> bool:
+        """Whether a game is one of them."""
+        others = [seat for number, seat in enumerate(game["seats"]) if number not in game["you"]]
+        people = any(seat["kind"] != "engine" for seat in others)
+        if (self.against == "people" and not people) or (self.against == "engine" and (people or not others)):
+            return False
+        texts = [*_titles(game["game"], game["variant"]), *(text for seat in others for text in _names(seat))]
+        return self.text.casefold().strip() in " ".join(texts).casefold()
+
+
+def _titles(game: str, variant: str) -> list[str]:
+    if game not in names():
+        return [game, variant]
+    book = rulebook(game)
+    titles = [book.title, *(found.title for found in book.variants if found.name == variant)]
+    return [getattr(title, lang) for lang in ("en", "fr", "de") for title in titles]
+
+
+def _names(seat: dict[str, Any]) -> list[str]:
+    level = seat["level"]
+    engine = [f"Computer, level {level}", f"Ordinateur, niveau {level}", f"Computer, Stufe {level}"]
+    return engine if seat["kind"] == "engine" else [seat["name"] or ""]
 
 
 class Lobby:
@@ -27,13 +64,22 @@ class Lobby:
         found, more = await self._table_index.games(guest, over, page)
         return {"games": await self._shown(found), "more": more}
 
+    async def search(self, guest: str, over: bool, page: int, wanted: "Wanted") -> dict[str, Any]:
+        """A page of those of a guest's last games that fit."""
+        if wanted.game and wanted.game not in names():
+            return {"games": [], "more": False}
+        rows = await self._table_index.latest_games(guest, over, wanted.game)
+        found = [game for game in await self._shown(rows) if wanted.fits(game)]
+        first = page * PAGE
+        return {"games": found[first : first + PAGE], "more": len(found) > first + PAGE}
+
     async def _shown(self, found: list[SummaryRow]) -> Tables:
         people = {seat["guest"] for card in found for seat in card.facts["seats"] if seat["guest"]}
-        names = await self._guests.names(people)
-        return [_shown(card, names) for card in found]
+        called = await self._guests.names(people)
+        return [_shown(card, called) for card in found]
 
 
-def _shown(card: SummaryRow, names: dict[str, str]) -> dict[str, Any]:
+def _shown(card: SummaryRow, called: dict[str, str]) -> dict[str, Any]:
     """A card as readers may see it: names instead of ids."""
     facts = card.facts
     mine = [seat for seat in range(len(facts["seats"])) if card.mine >> seat & 1]
@@ -48,7 +94,7 @@ def _shown(card: SummaryRow, names: dict[str, str]) -> dict[str, Any]:
             {
                 "kind": seat["kind"],
                 "level": seat["level"],
-                "name": seat.get("label") or names.get(seat["guest"]),
+                "name": seat.get("label") or called.get(seat["guest"]),
                 "account": (seat["guest"] or "").startswith(ACCOUNT),
                 "invited": seat.get("invited", False),
             }

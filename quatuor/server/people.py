@@ -7,8 +7,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quatuor.server import answers
+from quatuor.server.budgets import COSTS
 from quatuor.server.clock import now
 from quatuor.server.dependencies import CHANGES, At, Known, Met, Sender, content, costs, operation
+from quatuor.server.lobby import Wanted
 from quatuor.server.services import Services, services
 from quatuor.server.sessions import Identity
 from quatuor.server.visitors import Visitor, visitor
@@ -29,6 +31,7 @@ from quatuor.table.chat import author
 api = APIRouter(prefix="/api")
 
 PAGES = 1000  # of one's own games
+LONGEST_SEARCH = 60  # characters
 
 
 @api.get("/me", summary="Who I am; a visitor without a cookie becomes a guest", **operation(answers.Me))
@@ -49,11 +52,19 @@ async def rename(request: Request, at: At, who: Met, command: Annotated[Me, cont
     dependencies=[costs("list")],
     **operation(answers.MyGames),
 )
-async def games(at: At, who: Known, over: str = "false", page: str = "0") -> Response:
+async def games(
+    at: At, who: Known, sender: Sender, over: str = "false", page: str = "0",
+    text: str = "", game: str = "", against: str = "",
+) -> Response:  # fmt: skip
     number = min(int(page), PAGES) if page.isdecimal() and len(page) < 7 else 0
     if who is None:
         return respond({"games": [], "more": False})
-    return respond(await at.lobby.games(who.guest, over.lower() == "true", number))
+    if wanted := Wanted(text[:LONGEST_SEARCH], game[:LONGEST_SEARCH], against):
+        at.budgets.spend("requests", sender, COSTS["search"])
+        found = await at.lobby.search(who.guest, over.lower() == "true", number, wanted)
+    else:
+        found = await at.lobby.games(who.guest, over.lower() == "true", number)
+    return respond(found)
 
 
 @api.post("/account", summary="Sign up; my games come along", **operation(answers.Me, 201, body=SignUp))

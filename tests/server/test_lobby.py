@@ -231,3 +231,24 @@ async def test_nobody_fills_the_lobby(start_any_server):
     assert "192.0.2.7" not in json.dumps(list(shown.values()))
     assert "network" not in shown[first]
     assert "owner" not in shown[first]
+
+
+async def test_one_searches_all_of_ones_games(each_server):
+    ada, bob = Guest(each_server.address), Guest(each_server.address)
+    for guest, name in ((ada, "Ada"), (bob, "Bob the Second")):
+        await guest.http.put("/api/me", json={"name": name})
+    opened = await ada.open("plus4", "me", "open", variant="rounds")
+    await bob.post(f"/tables/{opened['id']}/join", {"token": opened["invites"]["1"]})
+    for level in (1, 2) * 11:  # more than a page, all of them later
+        await ada.open("plus4", "me", level)
+
+    async def found(query: str) -> list[str]:
+        return [game["id"] for game in (await ada.get(f"/me/games?{query}"))["games"]]
+
+    for query in ("text=bOB", "text=Manches", "against=people", "game=plus4&against=people&text=second"):
+        assert await found(query) == [opened["id"]], query
+    assert [len(await found(f"text=niveau 2&page={page}")) for page in (0, 1)] == [11, 0]
+    assert len(await found("against=engine")) == 20
+    assert (await ada.get("/me/games?against=engine"))["more"]
+    for query in ("text=Ada", "game=blokus", "text=%00", "game=%00", "game=%F0%9F%98%80"):
+        assert await found(query) == []

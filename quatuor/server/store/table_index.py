@@ -20,6 +20,7 @@ log = logging.getLogger("quatuor.server")
 LOBBY = 100  # tables shown
 OF_PERSON, OF_NETWORK = 3, 10  # of them at most from one person, and from one network
 PAGE = 20  # of one's own games
+SEARCHED = 1000  # of one's own games, the latest
 DUE = 100  # flags looked after at a time
 TOGETHER = 50  # summaries written at once: moves wait behind them
 REMEMBERED = 20_000  # tables
@@ -129,6 +130,11 @@ class TableIndex:
         found = await self._store.run(self._games, guest, over, page)
         return found[:PAGE], len(found) > PAGE
 
+    async def latest_games(self, guest: str, over: bool, game: str) -> list[SummaryRow]:
+        """The last games of a guest in the same order, for a search; ``game``: only of this one."""
+        await self.flush(lambda table: guest in table.people)
+        return await self._store.run(self._games, guest, over, 0, game, SEARCHED)
+
     async def seated(self, guest: str) -> list[str]:
         """All tables where a guest has a seat."""
         await self.flush(lambda table: guest in table.people)
@@ -158,14 +164,15 @@ class TableIndex:
             rows = connection.execute(select(cards).where(wanted).order_by(cards.c.touched.desc()).limit(3 * LOBBY))
             return [_found(row) for row in rows]
 
-    def _games(self, guest: str, over: bool, page: int) -> list[SummaryRow]:
+    def _games(self, guest: str, over: bool, page: int, game: str = "", most: int = PAGE + 1) -> list[SummaryRow]:
         mine = seated.join(cards, cards.c.table_id == seated.c.table_id)
         status = cards.c.status == "over" if over else cards.c.status != "over"
         awaited = cards.c.acting.bitwise_and(seated.c.seats) != 0
         query = select(cards, seated.c.seats).select_from(mine).where((seated.c.guest == guest) & status)
+        query = query.where(cards.c.game == game) if game else query
         query = query.order_by(awaited.desc(), cards.c.touched.desc(), cards.c.table_id)
         with self._store.engine.connect() as connection:
-            rows = connection.execute(query.limit(PAGE + 1).offset(page * PAGE))
+            rows = connection.execute(query.limit(most).offset(page * PAGE))
             return [_found(row, row.seats) for row in rows]
 
 

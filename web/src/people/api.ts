@@ -52,8 +52,17 @@ export const blockedPeople = (): Promise<{ blocked: BlockedPerson[] }> => json('
 export const unblock = (id: string): Promise<{ blocked: BlockedPerson[] }> => json('DELETE', `/me/blocked/${id}`);
 export const deleteAccount = (password: string): Promise<unknown> => json('DELETE', '/account', { password });
 
-export const myGames = (over: boolean, page: number): Promise<{ games: TableSummary[]; more: boolean; offline?: boolean }> =>
-  json('GET', `/me/games?over=${over}&page=${page}`);
+export interface GameFilter {
+  text: string; // in names and titles
+  game: string; // '': any
+  against: '' | 'people' | 'engine';
+}
+
+/** A page of one's own games, or of those that fit a filter. */
+export function myGames(over: boolean, page: number, filter?: GameFilter): Promise<{ games: TableSummary[]; more: boolean; offline?: boolean }> {
+  const wanted = Object.entries(filter ?? {}).flatMap(([key, value]) => (value.trim() ? [[key, value.trim()]] : []));
+  return json('GET', `/me/games?over=${over}&page=${page}${wanted.length ? `&${new URLSearchParams(wanted)}` : ''}`);
+}
 
 export const join = (id: string, seat?: number): Promise<{ seat: number }> =>
   json('POST', `/tables/${id}/join`, seat === undefined ? {} : { seat });

@@ -4,14 +4,8 @@ import type { GameInfo } from '../lib/types';
 import { localize, m } from '../lib/i18n';
 import { nameInWords } from '../lib/names';
 import { prefs } from '../lib/prefs.svelte';
-import type { TableSummary } from './api';
+import type { GameFilter, TableSummary } from './api';
 import { t } from './messages';
-
-export interface GameFilter {
-  text: string; // in names and titles
-  game: string; // '': any
-  against: '' | 'people' | 'engine';
-}
 
 export type Result = 'won' | 'lost' | 'drawn' | 'place' | 'shared' | 'off'; // shared: several people played here; off: called off
 
