@@ -66,6 +66,9 @@ class Guest:
     async def post(self, path: str, content: Any = None) -> Any:
         return self._json(await self.http.post(f"/api{path}", json=content))
 
+    async def put(self, path: str, content: Any = None) -> Any:
+        return self._json(await self.http.put(f"/api{path}", json=content))
+
     async def open(self, game: str, *seats: str | int, variant: str | None = None, **options: Any) -> dict[str, Any]:
         """A new table; a seat is me, open, or an engine's level."""
         commands = [{"kind": seat} if isinstance(seat, str) else {"kind": "engine", "level": seat} for seat in seats]
