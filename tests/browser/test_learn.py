@@ -226,3 +226,15 @@ def test_the_ways_in(page):
     expect(page.get_by_text("Page not found").first).to_be_visible()
     page.goto("/rules/nothing")
     expect(page.get_by_text("Page not found").first).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["plus4", "blokus", "plateau_x", "trois_six"])
+def test_the_rules_show_their_examples_on_the_games_own_board(page, game):
+    page.goto(f"/rules/{game}")
+    pictures = page.locator("[data-example]")
+    expect(pictures.first).to_be_visible()
+    for picture in pictures.all():
+        expect(picture.locator(".mat svg").first).to_be_visible()
+        assert picture.locator("figcaption").inner_text() == picture.get_by_role("img").first.get_attribute(
+            "aria-label"
+        )

@@ -79,7 +79,7 @@ describe('addresses', () => {
 });
 
 describe('a rulebook', () => {
-  const source = `# Title\n\nLead, on\ntwo lines.\n\n## Part\n\n### One thing {#P4-1}\n\nText with **weight**, see P4-20.\n\n- first\n- second,\n  longer\n\n!!! ruling "Ours"\n    We say\n    so.\n`;
+  const source = `# Title\n\nLead, on\ntwo lines.\n\n## Part\n\n### One thing {#P4-1}\n\nText with **weight**, see P4-20.\n\n- first\n- second,\n  longer\n\n!!! ruling "Ours"\n    We say\n    so.\n\n![A picture.](../pictures/P4-1.svg)\n`;
 
   it('is read from Markdown', () => {
     const book = parse(source);
@@ -93,6 +93,7 @@ describe('a rulebook', () => {
         { kind: 'text', text: 'Text with **weight**, see P4-20.' },
         { kind: 'list', items: ['first', 'second, longer'] },
         { kind: 'ruling', label: 'Ours', text: 'We say so.' },
+        { kind: 'example', clause: 'P4-1', text: 'A picture.' },
       ],
     });
     expect(clauseOf(book, 'P4-2')).toBeUndefined();

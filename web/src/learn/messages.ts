@@ -8,6 +8,8 @@ const [enPlural, frPlural, dePlural] = [pluralsIn('en'), pluralsIn('fr'), plural
 
 const en = {
   title: 'Learn by playing',
+  print: 'Print the rules',
+  printMore: 'Boards and pieces to print',
   lead: 'Short lessons on real boards: a sentence, a move, and you know the rule.',
   courseOf: (game: string) => `Learn ${game}`,
   done: (n: number, of: number) => `${n} of ${enPlural(of, { one: 'lesson', other: 'lessons' })} done`,
@@ -43,6 +45,8 @@ type Messages = typeof en;
 
 const fr: Messages = {
   title: 'Apprendre en jouant',
+  print: 'Imprimer les règles',
+  printMore: 'Plateaux et pièces à imprimer',
   lead: 'De courtes leçons sur de vrais plateaux : une phrase, un coup, et la règle est acquise.',
   courseOf: (game) => `Apprendre ${game}`,
   done: (n, of) => `${frPlural(n, { one: 'leçon faite', other: 'leçons faites' })} sur ${of}`,
@@ -76,6 +80,8 @@ const fr: Messages = {
 
 const de: Messages = {
   title: 'Spielend lernen',
+  print: 'Regeln drucken',
+  printMore: 'Bretter und Teile zum Drucken',
   lead: 'Kurze Lektionen auf echten Brettern: ein Satz, ein Zug, und du kennst die Regel.',
   courseOf: (game) => `${game} lernen`,
   done: (n, of) => `${n} von ${of} Lektionen geschafft`,

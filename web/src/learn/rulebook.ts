@@ -5,7 +5,8 @@ import type { Lang } from '../lib/types';
 export type Block =
   | { kind: 'text'; text: string }
   | { kind: 'list'; items: string[] }
-  | { kind: 'ruling'; label: string; text: string }; // ours, where the paper rulebook is silent
+  | { kind: 'ruling'; label: string; text: string } // ours, where the paper rulebook is silent
+  | { kind: 'example'; clause: string; text: string }; // a picture, and what it shows
 
 export interface Clause {
   id: string;
@@ -26,6 +27,7 @@ export interface Rulebook {
 
 const CLAUSE = /^### (.+) \{#([A-Z0-9]+-\d+)\}$/;
 const RULING = /^!!! \w+ "(.+)"$/;
+const EXAMPLE = /^!\[(.+)\]\(\.\.\/pictures\/([A-Z0-9]+-\d+)\.svg\)$/;
 
 /** The few kinds of Markdown that the rulebooks are written in. */
 export function parse(source: string): Rulebook {
@@ -45,6 +47,8 @@ function blockOf(part: string): Block {
   const [first = '', ...rest] = part.split('\n');
   const ruling = RULING.exec(first);
   if (ruling) return { kind: 'ruling', label: ruling[1] ?? '', text: rest.map((line) => line.trim()).join(' ') };
+  const example = EXAMPLE.exec(part);
+  if (example) return { kind: 'example', clause: example[2] ?? '', text: example[1] ?? '' };
   if (first.startsWith('- ')) return { kind: 'list', items: part.split(/^- /m).slice(1).map((item) => item.replaceAll(/\s*\n\s*/g, ' ').trim()) };
   return { kind: 'text', text: [first, ...rest].join(' ') };
 }

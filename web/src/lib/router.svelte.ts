@@ -1,5 +1,5 @@
 // The pages and their addresses: /, /t/<id>, /lobby, /watch, /analysis, /puzzles, /puzzles/play, /learn/…, /rules/<game>,
-// /tournaments, /tournaments/new, /tournaments/<id>, /tournaments/<id>/screen, /@<name>.
+// /tournaments, /tournaments/new, /tournaments/<id>, /tournaments/<id>/screen, /@<name>, /print, /print/<game>/<sheet>.
 
 import { SITE } from './place';
 

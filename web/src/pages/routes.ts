@@ -37,6 +37,7 @@ export function pageAt(path: string, rest: string): Page | null {
   if (path.startsWith('/@')) return { key: path, load: () => import('../profile/Page.svelte'), props: { name: decoded(path.slice(2)) } };
   if (/^\/(learn|rules)(\/|$)/.test(path)) return { key: '/learn', load: () => import('../learn/Page.svelte') };
   if (/^\/tournaments(\/|$)/.test(path)) return { key: path, load: () => import('../tournaments/Page.svelte') };
+  if (/^\/print(\/|$)/.test(path)) return { key: '/print', load: () => import('../print/Page.svelte') };
   const load = PAGES[path.replace(/\/$/, '')];
   return load ? { key: path + rest, load } : null;
 }

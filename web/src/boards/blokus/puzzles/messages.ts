@@ -10,6 +10,7 @@ const en = {
   // choosing
   title: 'Puzzles',
   lead: 'Alone or together: fit all pieces onto the board.',
+  print: 'Print today’s puzzles',
   daily: 'Puzzle of the day',
   dailyText: 'The same for everyone, a new one every day.',
   solvedIn: (time: string) => `solved in ${time}`,
@@ -97,6 +98,7 @@ type Messages = typeof en;
 const fr: Messages = {
   title: 'Casse-tête',
   lead: 'Seul ou à plusieurs : placez toutes les pièces sur le plateau.',
+  print: 'Imprimer les casse-têtes du jour',
   daily: 'Le casse-tête du jour',
   dailyText: 'Le même pour tous, un nouveau chaque jour.',
   solvedIn: (time) => `résolu en ${time}`,
@@ -176,6 +178,7 @@ const fr: Messages = {
 const de: Messages = {
   title: 'Puzzles',
   lead: 'Allein oder zusammen: Bring alle Teile auf dem Brett unter.',
+  print: 'Die Puzzles des Tages drucken',
   daily: 'Puzzle des Tages',
   dailyText: 'Für alle dasselbe, jeden Tag ein neues.',
   solvedIn: (time) => `gelöst in ${time}`,

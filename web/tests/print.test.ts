@@ -1,0 +1,37 @@
+// Sheets to print: all pieces are there, and every drawing fits on A4 and on letter.
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Drawing, ROOM } from '../src/print/drawing';
+
+let sheetsOf: typeof import('../src/print/sheets').sheetsOf;
+let usualPaper: typeof import('../src/print/sheets').usualPaper;
+
+beforeAll(async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('navigator', { languages: ['en'] });
+  vi.stubGlobal('location', { pathname: '/print', search: '', hash: '' });
+  ({ sheetsOf, usualPaper } = await import('../src/print/sheets'));
+});
+
+const drawn = async (game: string, name: string): Promise<Drawing[]> => (await (await sheetsOf(game)).find((sheet) => sheet.name === name)?.drawings()) ?? [];
+const filled = (drawings: Drawing[]): number => drawings.flatMap(({ marks }) => marks).filter((mark) => mark.kind === 'path' && mark.fill).length;
+
+describe('sheets to print', () => {
+  it.each(['blokus', 'plus4', 'plateau_x', 'trois_six'])('fit on both papers: %s', async (game) => {
+    for (const sheet of await sheetsOf(game)) {
+      if (sheet.kind === 'puzzles') continue; // asks the server
+      for (const { width, height } of await sheet.drawings()) expect([width <= ROOM.width, height <= ROOM.height, sheet.name]).toEqual([true, true, sheet.name]);
+    }
+  });
+
+  it('has all pieces', async () => {
+    const squares = (await drawn('blokus', 'pieces')).map(({ marks }) => (marks[0]?.kind === 'path' ? marks[0].d.split('M').length - 1 : 0));
+    expect(squares).toEqual([89, 89, 89, 89]);
+    expect(filled(await drawn('plateau_x', 'pieces'))).toBe(37 + 8 + 4 + 8);
+    expect(filled(await drawn('plus4', 'pieces'))).toBe(34);
+    expect(filled(await drawn('trois_six', 'pieces'))).toBe(12);
+  });
+
+  it('chooses the usual paper', () => {
+    expect([['en-US'], ['en-GB'], ['fr-CA', 'fr'], []].map(usualPaper)).toEqual(['letter', 'a4', 'letter', 'a4']);
+  });
+});
