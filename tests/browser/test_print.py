@@ -47,7 +47,7 @@ def test_a_sheet_has_its_true_size_and_says_it(page):
     expect(page.get_by_text("Cells of 9 mm")).to_be_visible()
     page.emulate_media(media="print")
     expect(page.locator("main .tools")).to_be_hidden()
-    bar, board = page.locator("header svg"), page.locator("[data-drawing]")
+    bar, board = page.locator(".sheet header svg"), page.locator("[data-drawing]")
     assert bar.bounding_box()["width"] == pytest.approx(51 * MILLIMETRE, abs=0.5)
     assert board.bounding_box()["width"] == pytest.approx((20 * 9 + 6) * MILLIMETRE, abs=0.5)
 
