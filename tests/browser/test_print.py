@@ -9,6 +9,7 @@ from tests.browser.test_access import _findings as findings
 from tests.browser.test_languages import _leftovers as leftovers
 
 MILLIMETRE = 96 / 25.4  # in pixels
+DAYS = ("2026-11-18", "2026-11-20", "2026-11-22")  # puzzles of three kinds
 PAPERS = {"a4": (210, 297), "letter": (215.9, 279.4)}
 
 
@@ -31,8 +32,10 @@ def test_every_sheet_fits_on_its_paper(page, paper):
     page.goto("/rules/blokus")
     page.get_by_role("link", name="Boards and pieces to print").click()
     expect(page.locator("[data-print] a[href^='/rules/']")).to_have_count(4)
-    links = [link.get_attribute("href") for link in page.locator("[data-print] a[href^='/print/']").all()]
+    links = [str(link.get_attribute("href")) for link in page.locator("[data-print] a[href^='/print/']").all()]
     assert len(links) == 4 * 2 + 4 + 3 + 2 + 2, "forms of each game, and what each has of its own"
+    links.remove("/print/blokus/puzzles")  # another one every day
+    links += [f"/print/blokus/puzzles?daily={day}&difficulty=easy" for day in DAYS]
     for link in links:
         sheets = opened(page, link)
         page.locator("select[name=paper]").select_option(paper)
@@ -53,6 +56,7 @@ def test_a_sheet_has_its_true_size_and_says_it(page):
 
 
 def test_puzzles_of_the_day_on_paper(page):
+    page.clock.set_fixed_time(f"{DAYS[0]}T12:00")
     page.goto("/puzzles")
     page.get_by_role("link", name="Print today’s puzzles").click()
     expect(page.locator(".sheet h1")).to_have_count(3)

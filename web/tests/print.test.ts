@@ -31,6 +31,18 @@ describe('sheets to print', () => {
     expect(filled(await drawn('trois_six', 'pieces'))).toBe(12);
   });
 
+  it('has room for every puzzle, even with all pieces left to place', async () => {
+    const { puzzle } = await import('../src/boards/blokus/print');
+    const colours = ['blue', 'yellow', 'red', 'green'];
+    const title = { en: 'All', fr: 'Tous', de: 'Alle' };
+    for (const [rows, columns, sizes] of [[20, 20, [1, 2, 3, 4, 5]], [15, 16, [5]], [8, 10, [4]]] as const) {
+      const kind = { name: 'x', title, colours, sizes: [...sizes], boards: [], fills: true, hard: true, open: {} };
+      const position = { puzzle: 'x', hard: false, rows, columns, pieces: [], given: 0 };
+      const { width, height } = puzzle({ address: '', kind, difficulty: 'full', daily: null, position, before: null });
+      expect([width <= ROOM.width, height <= ROOM.height, rows]).toEqual([true, true, rows]);
+    }
+  });
+
   it('chooses the usual paper', () => {
     expect([['en-US'], ['en-GB'], ['fr-CA', 'fr'], []].map(usualPaper)).toEqual(['letter', 'a4', 'letter', 'a4']);
   });

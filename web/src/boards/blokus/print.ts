@@ -2,8 +2,9 @@
 
 import { localize } from '../../lib/i18n';
 import { here } from '../../lib/router.svelte';
-import { board, disc, type Drawing, label, type Mark, middleOf, path, placed, type Sheet } from '../../print/drawing';
+import { board, disc, type Drawing, label, type Mark, middleOf, path, placed, ROOM, type Sheet } from '../../print/drawing';
 import { CELL as UNITS, outline, sideBySide, signs, squares } from './draw';
+import type { Item } from './pieceInput.svelte';
 import { NAMES, shapeOf } from './pieces';
 import { cellsOn, colourOf, givenOf, toPlace } from './puzzles/position';
 import { dailyAddress, openTask, type Task, today } from './puzzles/task';
@@ -27,11 +28,14 @@ function tiles(cells: readonly Cell[], colour: number): Mark[] {
   ];
 }
 
-/** The pieces in lines, each with a thick outline to cut along. */
-function pieces(names: readonly string[], colour: number, cell = CELL): Drawing {
-  const cells = sideBySide(names.map(shapeOf), IN_LINE);
-  const height = (Math.max(0, ...cells.map(({ y }) => y)) + 1) * cell;
-  return { width: IN_LINE * cell + 1, height: height + 1, marks: placed([...tiles(cells, colour), path(outline(cells), { width: 1.6 })], 0.5, 0.5, cell / UNITS) };
+/** Squares with a thick outline. */
+const cutOut = (cells: readonly Cell[], colour: number): Mark[] => [...tiles(cells, colour), path(outline(cells), { width: 1.6 })];
+
+/** The pieces in lines, each with an outline to cut along. */
+function pieces(colour: number): Drawing {
+  const cells = sideBySide(NAMES.map(shapeOf), IN_LINE);
+  const height = (Math.max(...cells.map(({ y }) => y)) + 1) * CELL;
+  return { width: IN_LINE * CELL + 1, height: height + 1, marks: placed(cutOut(cells, colour), 0.5, 0.5, CELL / UNITS) };
 }
 
 /** In each corner of the large board its colour, on the small one the two start cells. */
@@ -42,28 +46,30 @@ function starts(size: number): Mark[] {
 
 const empty = (size: number): Drawing => board(size, size, CELL, LETTERS, starts(size));
 
-/** The board with what is given, and below it at half size the pieces that are left to place. */
-function puzzle({ kind, position, daily, difficulty }: Task): Drawing {
+/** The board with what is given, and below it the pieces that are left to place, as large as there is room for. */
+export function puzzle({ kind, position, daily, difficulty }: Task): Drawing {
   const { rows, columns } = position;
   const plain = board(columns, rows, CELL, LETTERS);
   const [x, y] = middleOf(0, 0, CELL);
-  const given = givenOf(position).flatMap((laid) => {
-    const cells = cellsOn(laid, rows);
-    return placed([...tiles(cells, colourOf(laid)), path(outline(cells), { width: 1.6 })], x - CELL / 2, y - CELL / 2, CELL / UNITS);
-  });
+  const given = givenOf(position).flatMap((laid) => placed(cutOut(cellsOn(laid, rows), colourOf(laid)), x - CELL / 2, y - CELL / 2, CELL / UNITS));
   const items = toPlace(kind, position);
-  let top = plain.height + 7;
-  const left = [0, 1, 2, 3].flatMap((colour) => {
-    const names = items.filter((item) => item.colour === colour).map(({ name }) => name);
-    if (!names.length) return [];
-    const drawing = pieces(names, colour, CELL / 2);
-    const marks = placed(drawing.marks, 5, top, CELL / 2 / UNITS);
-    top += drawing.height + 1;
-    return marks;
-  });
+  const top = plain.height + 7;
+  const left = fitted(items, ROOM.height - top);
   const level = difficulty && difficulty in t().difficulties ? t().difficulties[difficulty as keyof ReturnType<typeof t>['difficulties']] : '';
   const title = [localize(kind.title), daily ?? '', level].filter(Boolean).join(' · ');
-  return { width: Math.max(plain.width, (IN_LINE * CELL) / 2 + 6), height: top, title, marks: [...given, ...plain.marks, label(20, plain.height + 4.5, t().toLay(items.length), 4), ...left] };
+  return { width: ROOM.width, height: top + left.height, title, marks: [...given, ...plain.marks, label(20, plain.height + 4.5, t().toLay(items.length), 4), ...placed(left.marks, 5, top, left.unit)] };
+}
+
+/** The largest pieces that fit into lines of a given height: their marks, in units of the board's drawing. */
+function fitted(items: readonly Item[], room: number): { marks: Mark[]; height: number; unit: number } {
+  for (let cell = CELL / 2; ; cell -= 0.25) {
+    const cells = sideBySide(items.map(({ name }) => shapeOf(name)), Math.floor((ROOM.width - 6) / cell));
+    const height = (Math.max(-1, ...cells.map((one) => one.y)) + 1) * cell + 1;
+    if (height > room && cell > 1) continue;
+    let from = 0;
+    const marks = items.flatMap(({ name, colour }) => cutOut(cells.slice(from, (from += shapeOf(name).length)), colour));
+    return { marks, height, unit: cell / UNITS };
+  }
 }
 
 async function puzzles(): Promise<Drawing[]> {
@@ -75,6 +81,6 @@ async function puzzles(): Promise<Drawing[]> {
 export const sheets = (): Sheet[] => [
   { name: 'board', kind: 'board', detail: '20 × 20', size: CELL, drawings: () => [empty(20)] },
   { name: 'board-duo', kind: 'board', detail: '14 × 14 (Duo)', size: CELL, drawings: () => [empty(14)] },
-  { name: 'pieces', kind: 'pieces', detail: '', size: CELL, drawings: () => [0, 1, 2, 3].map((colour) => pieces(NAMES, colour)) },
+  { name: 'pieces', kind: 'pieces', detail: '', size: CELL, drawings: () => [0, 1, 2, 3].map(pieces) },
   { name: 'puzzles', kind: 'puzzles', detail: '', size: CELL, drawings: puzzles },
 ];
