@@ -10,17 +10,11 @@ import quatuor
 
 BLUE_COLUMN = ["b", "c", "b", "c", "b", "a", "b"]  # blue fills column b and wins the elementary game
 
-# Yields where to click next, as the board offers it, until the game is over.
-CLICKS = """(game) => {
-    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+# Where to click for a move, as the board offers it: yields the elements; ``choose`` picks one of several.
+MOVE = """(game, choose) => {
     const first = (selector) => document.querySelector(selector);
     const all = (selector) => [...document.querySelectorAll(selector)];
-    const any = (selector) => all(selector).sort(() => Math.random() - 0.5)[0];
-    const middle = (element) => {
-        element.scrollIntoView({ block: 'nearest' });
-        const box = element.getBoundingClientRect();
-        return [box.x + box.width / 2, box.y + box.height / 2];
-    };
+    const any = (selector) => choose(all(selector));
     const moves = {
         plus4: function* () { yield any("[data-column][aria-disabled='false']"); },
         blokus: function* () {
@@ -45,14 +39,28 @@ CLICKS = """(game) => {
             yield first('.give.primary');
         },
     };
-    window.clicks = (async function* () {
-        for (const end = Date.now() + 90000; Date.now() < end; await pause(5)) {
-            if (first('.status.result')) return;
-            if (first('.status.mine')) for (const element of moves[game]()) if (element) yield middle(element);
-        }
-        throw new Error(first('main').innerText);
-    })();
+    return moves[game]();
 }"""
+
+# Yields where to click next, until the game is over.
+CLICKS = f"""(game) => {{
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const first = (selector) => document.querySelector(selector);
+    const random = (elements) => elements.sort(() => Math.random() - 0.5)[0];
+    const move = {MOVE};
+    const middle = (element) => {{
+        element.scrollIntoView({{ block: 'nearest' }});
+        const box = element.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    }};
+    window.clicks = (async function* () {{
+        for (const end = Date.now() + 90000; Date.now() < end; await pause(5)) {{
+            if (first('.status.result')) return;
+            if (first('.status.mine')) for (const element of move(game, random)) if (element) yield middle(element);
+        }}
+        throw new Error(first('main').innerText);
+    }})();
+}}"""
 NEXT = "async () => (await window.clicks.next()).value"
 
 
@@ -173,3 +181,23 @@ def play_to_the_end(page: Page, game: str) -> None:
     page.evaluate(CLICKS, game)
     while spot := page.evaluate(NEXT):
         page.mouse.click(*spot)
+
+
+OFFERED = {  # what a board shows when a move can be made
+    "plus4": "[data-column][aria-disabled='false']",
+    "blokus": "[data-piece][aria-disabled='false']",
+    "plateau_x": "[data-tool]:not(:disabled)",
+    "trois_six": "[data-cell][aria-disabled='false']",
+}
+
+
+def try_turn(page: Page, game: str) -> None:
+    """In an analysis: the first move that the board offers; where seats act at once, one for each."""
+    for _ in quatuor.new(game).to_move:
+        expect(page.locator(OFFERED[game]).first).to_be_visible()
+        page.evaluate(f"(game) => {{ window.elements = ({MOVE})(game, (elements) => elements[0]); }}", game)
+        found = (
+            "() => { for (let at = elements.next(); !at.done; at = elements.next()) if (at.value) return at.value; }"
+        )
+        while element := page.evaluate_handle(found).as_element():
+            element.click()
