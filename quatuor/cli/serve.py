@@ -83,15 +83,12 @@ def serve(
     try:
         numbers = parse(budgets)
         check(proxies or ())
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
-    try:
         settings = Settings(
-        store=store, secret=secret, metrics_for=tuple(metrics_for), proxies=tuple(proxies or PROXIES),
-        hosts=tuple(hosts or ()), budgets=numbers, engine_workers=engine_workers,
-        log_level=log.value, log_format="json" if json_log else "text",
-        smtp=smtp, mail_from=mail_from, site_url=site_url.rstrip("/") if site_url else None,
-    )  # fmt: skip
+            store=store, secret=secret, metrics_for=tuple(metrics_for), proxies=tuple(proxies or PROXIES),
+            hosts=tuple(hosts or ()), budgets=numbers, engine_workers=engine_workers,
+            log_level=log.value, log_format="json" if json_log else "text",
+            smtp=smtp, mail_from=mail_from, site_url=site_url.rstrip("/") if site_url else None,
+        )  # fmt: skip
         check_processes(settings, processes)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

@@ -7,7 +7,7 @@ import pytest
 
 import quatuor
 from quatuor.cli import app
-from quatuor.match.ratings import Played, rate
+from quatuor.match.ratings import Played, Skill, rate, updated
 from quatuor.match.tournament import Tournament
 
 KIND = "plus4:elementary"
@@ -121,3 +121,19 @@ def test_a_tournament_that_cannot_be_read_is_left_out_loudly(tmp_path, capsys):
         _run(capsys, "ratings", str(file))
     app(["ratings", str(file), "--skip-broken", "--json"], standalone_mode=False)
     assert "club.jsonl, line 4" in capsys.readouterr().err
+
+
+def test_allies_win_and_lose_together():
+    game = Played("blokus:teams", ("Ann", "Ben", "Cleo", "Dan"), (1, 3, 1, 3), (0, 1, 0, 1))
+    after = updated(game, {"Ann": Skill(mu=30.0)})
+    assert after["Ann"].mu > 30 > after["Cleo"].mu > Skill().mu > after["Ben"].mu == after["Dan"].mu
+    assert {skill.games for skill in after.values()} == {1}
+
+
+def test_an_engine_with_several_seats_gets_the_mean_and_one_game():
+    players = ("Ann", "engine:2", "engine:2", "engine:2")
+    after = updated(Played("blokus:classic", players, (2, 1, 3, 4)), {})
+    apart = updated(Played("blokus:classic", ("Ann", "x", "y", "z"), (2, 1, 3, 4)), {})
+    assert after["Ann"] == apart["Ann"]
+    assert after["engine:2"].mu == pytest.approx(sum(apart[name].mu for name in "xyz") / 3)
+    assert after["engine:2"].games == 1

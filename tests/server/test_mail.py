@@ -9,11 +9,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from aiosmtpd.controller import Controller
+from sqlalchemy import insert
 
 from quatuor.server import mailer
 from quatuor.server.settings import Settings
 from quatuor.server.smtp import MailServer
-from quatuor.server.store import mail_rows
+from quatuor.server.store import Store, mail_rows
+from quatuor.server.store.mail_rows import MailRows
+from quatuor.server.store.schema import accounts
 from tests.server.client import Guest, Problem
 from tests.server.test_profiles import member
 
@@ -243,3 +246,18 @@ def test_settings_of_a_mail_server():
     for wrong in ({"smtp": "mail.example.org"}, {"smtp": "smtp://h", "mail_from": "a@b.c"}, {"smtp": "smtp://h"}):
         with pytest.raises(ValueError, match=r"smtp://|QUATUOR_SITE_URL|QUATUOR_MAIL_FROM"):
             Settings(**wrong)
+
+
+async def test_of_several_processes_one_sends_each_mail(store_url):
+    stores = [Store(Settings(store=store_url).url) for _ in range(3)]
+    outboxes = [MailRows(store) for store in stores]
+    people = [{"guest": f"u{n}", "name": f"P{n}", "key": f"p{n}", "password": "", "created": n} for n in range(9)]
+    with stores[0].engine.begin() as connection:
+        connection.execute(insert(accounts), people)
+    for person in people:
+        await outboxes[0].set_address(person["guest"], f"{person['guest']}@example.org", "en", 1)
+    taken = await asyncio.gather(*(outbox.take(2, 100) for outbox in outboxes))
+    assert sorted(mail.guest for mails in taken for mail in mails) == [person["guest"] for person in people]
+    assert await outboxes[0].take(2, 100) == []
+    for store in stores:
+        store.close()

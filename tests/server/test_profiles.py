@@ -3,13 +3,18 @@
 import asyncio
 import logging
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from quatuor.cli.admin import compute_ratings
 from quatuor.match.ratings import Played, rate
-from quatuor.server.store.schema import rated_games, ratings
+from quatuor.server.settings import Settings
+from quatuor.server.store import Store
+from quatuor.server.store.database import open_to_write, writing
+from quatuor.server.store.rating_rows import Result, count
+from quatuor.server.store.schema import accounts, rated_games, ratings, tables
 from tests.server.client import Guest, Problem
 
 DUEL = {"game": "plus4", "variant": "elementary"}
@@ -200,3 +205,29 @@ async def test_no_log_holds_the_name_of_a_person(each_server, caplog):
     paths = [record.path for record in caplog.records if hasattr(record, "path")]
     assert {"/api/people/…", "/@…"} <= set(paths)
     assert "Ada" not in caplog.text + "".join(paths)
+
+
+def test_processes_that_count_the_same_games_at_the_same_time_count_each_once(store_url):
+    store = Store(Settings(store=store_url).url)
+    setup = {"game": "plus4", "variant": "elementary", "options": {}, "seats": [], "creator": "u1"}
+    people = [{"guest": f"u{n}", "name": f"P{n}", "key": f"p{n}", "password": "", "created": n} for n in (1, 2)]
+    with store.engine.begin() as connection:
+        connection.execute(insert(accounts), people)
+        connection.execute(insert(tables), [{"id": f"t{number}", "setup": setup} for number in range(12)])
+    played = Played("plus4:elementary", ("u1", "u2"), (1, 2))
+    results = [Result(f"t{number}", number, played) for number in range(12)]
+
+    def process(_: int) -> None:
+        engine = open_to_write(store.url)
+        for result in results:
+            with writing(engine) as connection:
+                count(connection, [result])
+        engine.dispose()
+
+    with ThreadPoolExecutor(3) as processes:
+        list(processes.map(process, range(3)))
+    with store.engine.connect() as connection:
+        rows = {row.player: row for row in connection.execute(select(ratings))}
+    (expected,) = [row for row in rate([played] * 12)["plus4:elementary"] if row.player == "u1"]
+    assert (rows["u1"].games, rows["u1"].mu) == (12, pytest.approx(expected.mu))
+    store.close()
