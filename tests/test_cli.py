@@ -373,6 +373,14 @@ def test_a_missing_extra_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert "Try: pip install 'quatuor[server]'" in err
 
 
+def test_a_package_that_typer_misses_is_one_line() -> None:
+    program = "import sys; sys.modules['pydantic'] = None; sys.argv[1:] = ['games', 'plus4']; import quatuor.cli as cli"
+    done = subprocess.run([sys.executable, "-c", f"{program}; cli.main()"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "pydantic is not installed. Try: pip install" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_damaged_record_names_the_line(run: Run, record: Path) -> None:
     record.write_text(record.read_text().replace("4. b", "4. x"))
     for command in ("show", "analyse"):
