@@ -223,6 +223,7 @@ export const de: Messages = {
     too_many_bots: 'Du hast die Höchstzahl an Bots erreicht.',
     no_mail: 'Dieser Server verschickt keine E-Mails.',
     bad_address: 'An diese Adresse können wir nicht schreiben.',
+    not_solved: 'Dieses Puzzle ist noch nicht gelöst.',
     account_needed: 'Dafür brauchst du ein Konto.',
     bad_rated: 'Eine gewertete Partie folgt den üblichen Regeln, ohne Zurücknehmen.',
     not_for_bots: 'Das können Bots nicht.',

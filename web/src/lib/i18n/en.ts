@@ -234,6 +234,7 @@ export const en = {
     too_many_bots: 'You have reached the limit for bots.',
     no_mail: 'This server sends no e-mail.',
     bad_address: 'This is not an e-mail address that we can write to.',
+    not_solved: 'This puzzle is not solved yet.',
     account_needed: 'You need an account for this.',
     bad_rated: 'A rated game follows the usual rules, without take-backs.',
     not_for_bots: 'Bots cannot do that.',

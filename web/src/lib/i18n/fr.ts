@@ -223,6 +223,7 @@ export const fr: Messages = {
     too_many_bots: 'Vous avez atteint le nombre maximal de robots.',
     no_mail: 'Ce serveur n’envoie pas d’e-mails.',
     bad_address: 'Nous ne pouvons pas écrire à cette adresse.',
+    not_solved: 'Ce casse-tête n’est pas encore résolu.',
     account_needed: 'Il faut un compte pour cela.',
     bad_rated: 'Une partie classée suit les règles habituelles, sans coups annulés.',
     not_for_bots: 'Les robots ne peuvent pas le faire.',
