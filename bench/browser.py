@@ -31,8 +31,9 @@ from quatuor.game import new
 from quatuor.games import NAMES
 from quatuor.kernel import bind, seeds
 
-GAMES = {"plus4": 4000, "blokus": 100, "plateau_x": 200, "trois_six": 1000}
-UNITS = {"plus4": 20000, "blokus": 200, "plateau_x": 400, "trois_six": 2000}
+# Each takes 100 ms or more: less is over before the browser has compiled all functions at its best
+GAMES = {"plus4": 500_000, "blokus": 4000, "plateau_x": 12_000, "trois_six": 50_000}
+UNITS = {"plus4": 300_000, "blokus": 8000, "plateau_x": 2000, "trois_six": 250_000}
 
 def shortest(runs, prepare, work):
     times = []

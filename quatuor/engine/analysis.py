@@ -1,5 +1,6 @@
 """What an engine says about a position, as plain data."""
 
+import time
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypedDict
@@ -8,6 +9,7 @@ from quatuor.engine.result import Solution
 from quatuor.engine.search_api import Finding, Searcher
 from quatuor.engine.search_registry import at_once, looked_at, merged
 from quatuor.game import Game
+from quatuor.games.steps import STEP_SECONDS, Steps, finished
 
 LINE = 12  # turns shown
 VALUE = {"win": 1.0, "draw": 0.0, "loss": -1.0}
@@ -46,11 +48,22 @@ def searched(
     game: Game, seat: int, searchers: Sequence[Searcher], among: set[int] | None = None, lines: int | None = None
 ) -> Analysis:
     """What searches found: the moves ``among`` some, only the best ``lines``."""
+    return finished(listing(game, seat, searchers, among, lines))
+
+
+def listing(
+    game: Game, seat: int, searchers: Sequence[Searcher], among: set[int] | None = None, lines: int | None = None
+) -> Steps[Analysis]:
+    """``searched`` in steps: hundreds of moves with what follows each take a browser longer than a step may last."""
     found = among_only(merged(searchers), among)
     top = max(looked_at(found).values())
     mixed = at_once(game) > 1
     rows = []
+    began = time.monotonic()
     for action, finding in sorted(found.items(), key=lambda item: order(item[1]), reverse=True)[:lines]:
+        if time.monotonic() - began > STEP_SECONDS:
+            yield
+            began = time.monotonic()
         actions = [action] if mixed else searchers[0].line(action)[:LINE]
         rows.append(_row(game, seat, actions, finding, top if mixed else None))
     return {"moves": rows, "exact": all(finding.exact or finding.proven for finding in found.values())}

@@ -381,8 +381,8 @@ class Search(TreeSearch):
 
     def line(self, action: int) -> list[int]:
         """The action, and then what each seat would choose."""
-        found, node = [action], next(kid for kid in self._kids(0) if self._action(kid) == action)
-        while self._kids(node):
+        found, node = [action], self._after(action)
+        while node is not None and self._kids(node):
             node = self._best(node)
             found.append(self._action(node))
         return found

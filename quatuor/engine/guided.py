@@ -427,12 +427,15 @@ class Guided(TreeSearch):
 
     def line(self, action: int) -> list[int]:
         """The action, and then those most visited."""
-        line, kids = [], self.children()
-        while action in kids:
+        line, node = [action], self._after(action)
+        while node is not None:
+            kids = {a: kid for a, kid in self.children(node).items() if kid[0]}
+            if not kids:
+                break
+            action = max(kids, key=lambda a: kids[a][0])
             line.append(action)
-            kids = {a: kid for a, kid in self.children(kids[action][1]).items() if kid[0]}
-            action = max(kids, key=lambda a: kids[a][0], default=-1)
-        return line or [action]
+            node = kids[action][1]
+        return line
 
     def advance(self, game: Game) -> bool:
         """Keep the part of the tree below a later position; its simulations count as done."""

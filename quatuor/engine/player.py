@@ -9,7 +9,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from quatuor.engine import levels, search_registry
-from quatuor.engine.analysis import Analysis, Update, among_only, order, proven, searched
+from quatuor.engine.analysis import Analysis, Update, among_only, listing, order, proven, searched
 from quatuor.engine.arguments import acting_seat, actions_of, bare, check_evaluate, check_numbers
 from quatuor.engine.choice import pick
 from quatuor.engine.searches import MOST_THREADS, Searches, Task
@@ -155,15 +155,16 @@ class Engine:
         *_, last = self.analysis(game, seat, moves=moves, lines=lines, _updates=False)
         return {"moves": last["moves"], "exact": last["exact"]}
 
-    def analysing(self, game: Game, seat: int | None = None) -> Steps[Analysis]:
+    def analysing(self, game: Game, seat: int | None = None, *, lines: int | None = None) -> Steps[Analysis]:
         """``analyse`` as a generator that pauses about every hundredth of a second, for programs with one thread."""
         seat = acting_seat(game, seat)
         self._searches.begin()
         game = bare(game)
         solution = None if self._unaided else at_hand(game)
         if solution is not None:
-            return proven(game, seat, solution)
-        return searched(game, seat, (yield from self._searches.run(self._task(game, seat))))
+            return proven(game, seat, solution, lines=lines)
+        searchers = yield from self._searches.run(self._task(game, seat))
+        return (yield from listing(game, seat, searchers, lines=lines))
 
     def analysis(
         self,

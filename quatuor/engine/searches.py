@@ -11,12 +11,11 @@ from quatuor.engine import flat_monte_carlo, search_registry
 from quatuor.engine.search_api import Searcher
 from quatuor.engine.uct import Simultaneous
 from quatuor.game import Game
-from quatuor.games.steps import Steps, finished
+from quatuor.games.steps import STEP_SECONDS, Steps, finished
 
 if TYPE_CHECKING:  # else only where a network is given: browsers start without it
     from quatuor.engine.network import Evaluate
 
-CHUNK_SECONDS = 0.01  # how often time and stop are checked; chosen, not measured
 MOST_THREADS = 64  # the seeds of two answers never overlap with as many
 UPDATES = (0.1, 1.0)  # seconds until the first update of an analysis, and the most between two; chosen, not measured
 LOOKS = 32  # how often a search is asked whether it is settled, always after the same work; chosen, not measured
@@ -69,8 +68,9 @@ class Searches:
 
     def run(self, task: Task) -> Steps[Sequence[Searcher]]:
         """Search until the work is done, time is up or ``stop`` is called; with ``settle``, until the choice stands."""
-        searchers = self._searchers(task)
+        searchers = yield from self._searchers(task)
         deadline = time.monotonic() + task.seconds
+        yield
         try:
             yield from self._run_all(searchers, task.units, deadline, task.settle)
         except Simultaneous:  # seats act at once later in the game
@@ -83,7 +83,7 @@ class Searches:
         """The same in slices of time: the searches, and whether they are done."""
         end = time.monotonic() + task.seconds
         pause, most = UPDATES
-        searchers = self._searchers(task)
+        searchers = finished(self._searchers(task))
         final = False
         while not final:
             try:
@@ -97,8 +97,11 @@ class Searches:
             self.kept = None if task.among else (task.seat, searchers)
             yield searchers, final
 
-    def _searchers(self, task: Task) -> Sequence[Searcher]:
-        """The searches of a position, which have begun: those of an earlier one where they can go on."""
+    def _searchers(self, task: Task) -> Steps[Sequence[Searcher]]:
+        """The searches of a position, which have begun: those of an earlier one where they can go on.
+
+        In steps: to load a game's kernels and tables takes a browser tens of milliseconds, the first time.
+        """
         self.seed += 1  # other random numbers for each move, the same ones for the same seed
         kept = self._continued(task.game, task.seat)
         if kept and not task.among:
@@ -107,7 +110,11 @@ class Searches:
             from quatuor.engine.network import Search
 
             return self._started([Search(task.game, task.evaluate)], task.among)
-        return self._started(self._begun(task, search_registry.module(task.game, task.kind)), task.among)
+        module = search_registry.module(task.game, task.kind)
+        yield
+        begun = self._begun(task, module)
+        yield
+        return self._started(begun, task.among)
 
     def _started(self, searchers: Sequence[Searcher], among: set[int] | None) -> Sequence[Searcher]:
         """Do the first unit: there is always an answer, and the time to compile does not count."""
@@ -144,7 +151,7 @@ class Searches:
                 raise
 
     def _run(self, searcher: Searcher, units: int, deadline: float, settle: bool = False) -> Steps[None]:
-        chunk = 1
+        chunk, pace = 1, 0.0
         stride = -(-units // LOOKS)
         while searcher.done < units and not searcher.finished and not self._stop.is_set():
             began = time.monotonic()
@@ -153,7 +160,7 @@ class Searches:
                 break
             chunk = min(chunk, units - searcher.done, stride - searcher.done % stride)
             searcher.run(chunk)
-            pace = (time.monotonic() - began) / chunk
-            left = min(CHUNK_SECONDS, deadline - time.monotonic())
+            pace = max((time.monotonic() - began) / chunk, pace / 2)  # units differ: slow ones come again soon
+            left = min(STEP_SECONDS, deadline - time.monotonic())
             chunk = max(1, min(4 * chunk, int(left / max(pace, 1e-9))))
             yield

@@ -164,6 +164,7 @@ class TreeSearch(Searcher):
         self._path = Path(*(np.zeros(depth + 1, np.int64) for _ in Path._fields))
         self._scratch = new_scratch(game, seeded(seed))
         self._kernel = bind(kernels, book.rules, book.name, advice)
+        self._first: tuple[Tree | None, range, dict[int, int]] = None, range(0), {}  # children of the root, by action
 
     def _new_tree(self, seats: int) -> Tree:
         """A tree without nodes."""
@@ -181,6 +182,15 @@ class TreeSearch(Searcher):
     def _action(self, node: int) -> int:
         """The action that leads to a node."""
         return int(self._tree.nodes[node, ACTION])
+
+    def _after(self, action: int) -> int | None:
+        """The child of the root to which an action leads."""
+        tree, kids, found = self._first
+        if tree is not self._tree or kids != self._kids(0):
+            kids = self._kids(0)
+            found = {self._action(kid): kid for kid in kids}
+            self._first = self._tree, kids, found
+        return found.get(action)
 
     def restrict(self, actions: set[int]) -> None:
         """Leave only these actions at the root."""

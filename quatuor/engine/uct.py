@@ -188,8 +188,8 @@ class Search(TreeSearch):
 
     def line(self, action: int) -> list[int]:
         """The action, and then those most visited."""
-        found, node = [action], self.children()[action][2]
-        while kids := self.children(node):
+        found, node = [action], self._after(action)
+        while node is not None and (kids := self.children(node)):
             action, (visits, _, node) = max(kids.items(), key=lambda item: item[1][:2])
             if visits == 0:
                 break

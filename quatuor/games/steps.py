@@ -6,6 +6,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 Steps = Generator[None, None, T]
+STEP_SECONDS = 0.01  # a step lasts about as long; chosen, not measured
 
 
 def finished(steps: Steps[T]) -> T:

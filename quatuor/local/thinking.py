@@ -31,8 +31,8 @@ async def choose(game: Game, seat: int, level: int, seed: int | None = None) -> 
 
 async def hint(game: Game, seat: int) -> dict[str, Any]:
     """What an engine thinks of the best moves."""
-    found = await in_steps(Engine(seconds=levels.SECONDS, threads=1).analysing(game, seat))
-    return {"moves": found["moves"][:HINTS], "exact": found["exact"]}
+    found = await in_steps(Engine(seconds=levels.SECONDS, threads=1).analysing(game, seat, lines=HINTS))
+    return {"moves": found["moves"], "exact": found["exact"]}
 
 
 async def review(game: Game) -> AsyncIterator[Turn]:

@@ -8,7 +8,7 @@ import pytest
 
 import quatuor
 import quatuor.engine.player
-from quatuor.engine import player, search_registry, searches
+from quatuor.engine import analysis, guided, player, search_registry, searches
 from quatuor.engine.levels import LADDERS
 from quatuor.engine.solve import solve
 
@@ -339,3 +339,15 @@ def test_memory_for_a_tree_can_be_limited(name, variant, monkeypatch):
     searcher.run(3000)  # more than there is room for
     assert set(searcher.found()) <= set(game.actions(0))
     assert quatuor.engine(units=2000, seed=1, threads=1).choose(game) in game.legal()
+
+
+def test_an_analysis_pauses_between_moves(monkeypatch):
+    """A browser that lists hundreds of moves with what follows each answers other messages meanwhile."""
+    game = quatuor.new("blokus", "duo")
+    searcher = guided.Guided(game, 3)
+    searcher.run(60)
+    monkeypatch.setattr(analysis, "STEP_SECONDS", -1.0)
+    assert len(list(analysis.listing(game, 0, [searcher]))) == len(game.legal())
+    rows = analysis.searched(game, 0, [searcher])["moves"]
+    assert analysis.searched(game, 0, [searcher], lines=5)["moves"] == rows[:5]
+    assert max(len(row["line"]) for row in rows) > 1

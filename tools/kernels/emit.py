@@ -160,5 +160,8 @@ def _linked(texts: Iterable[str], triple: str, layout: str):
         text = re.sub(r"^target datalayout = .*$", f'target datalayout = "{layout}"', text, flags=re.MULTILINE)
         if not triple.startswith("x86_64"):  # the instruction for loops that wait: others do without
             text = re.sub(r'^.*call void @"?llvm\.x86\.sse2\.pause"?\(\).*$', "", text, flags=re.MULTILINE)
+        if triple.startswith("wasm"):
+            # No address in an array wraps around. Known to LLVM, constant offsets become part of a load or store.
+            text = re.sub(r"\bgetelementptr (inbounds )?(?!nuw)", r"getelementptr \1nuw ", text)
         whole.link_in(llvm.parse_assembly(text))
     return whole

@@ -8,7 +8,7 @@ Action ``number * 36 + cell`` orders a pawn to a cell; number 0 names a cell and
 
 import numpy as np
 
-from quatuor.kernel import Words, rule
+from quatuor.kernel import Words, ones, rule
 
 # ---- the state
 PAWNS = 0  # two words: the spots of white, of black
@@ -44,14 +44,11 @@ STRAIGHT = np.zeros(6 * 64, np.int64)  # distance << 6 | spot -> the cells strai
 RAYS = np.zeros(64 * 8, np.int64)  # spot << 3 | direction -> all cells that way, as bits
 FARTHEST = 5
 
-# ---- bits as lists: four bits for each place, lowest first; how many there are; how many words to write
-PLACES, COUNT, ROOM = (1 << 32) - 1, 32, 36
-IN_A_ROW = np.zeros(1 << 6, np.int64)  # six cells side by side -> the ones set
-AROUND = np.zeros(1 << 9, np.int64)  # a cell and those around it -> the ones set except itself, 0 for the lowest left
-
-
-def _list(places: list[int]) -> int:
-    return sum(place << 4 * k for k, place in enumerate(places)) | len(places) << COUNT | 8 << ROOM
+# ---- bits as lists: eight places for each set of bits, as many of them valid as bits are set
+LISTED = 8
+IN_A_ROW = np.zeros(LISTED << 6, np.int64)  # six cells side by side -> the ones set
+AROUND = np.zeros(LISTED << 9, np.int64)  # a cell and those around it -> the ones set, 0 for the lowest left
+ALL_AROUND = 0b111_101_111  # without the cell itself
 
 
 def _fill_tables() -> None:
@@ -66,10 +63,12 @@ def _fill_tables() -> None:
                     STRAIGHT[distance << 6 | spot] |= 1 << to
                 to += int(step)
                 away += 1
-    for bits in range(len(IN_A_ROW)):
-        IN_A_ROW[bits] = _list([place for place in range(6) if bits >> place & 1])
-    for bits in range(len(AROUND)):
-        AROUND[bits] = _list([k // 3 * 6 + k % 3 for k in (0, 1, 2, 3, 5, 6, 7, 8) if bits >> k & 1])
+    for bits in range(1 << 6):
+        for k, place in enumerate(place for place in range(6) if bits >> place & 1):
+            IN_A_ROW[LISTED * bits + k] = place
+    for bits in range(1 << 9):
+        for k, place in enumerate(place for place in range(9) if bits & ALL_AROUND & 1 << place):
+            AROUND[LISTED * bits + k] = place // 3 * 6 + place % 3
 
 
 _fill_tables()
@@ -123,15 +122,22 @@ def reach(state: Words, seat: int, spot: int, height: int) -> int:
 
 
 @rule
-def _append(out: Words, n: int, cell: int, places: int) -> int:
-    """Write the places of a list, counted from a cell, to ``out[n]`` and on; return where it ends.
+def _append_around(out: Words, n: int, cell: int, bits: int) -> int:
+    """Write the cells of a list, counted from a cell, to ``out[n]`` and on; return where it ends.
 
-    Always writes eight words, without a branch for each; the next list overwrites the surplus. The number eight comes
-    from a table: with a constant, the compiler would write the words one by one instead of four at a time.
+    Always writes eight words, without a branch for each; the next list overwrites the surplus.
     """
-    for k in range(places >> ROOM & 8):
-        out[(n & 255) + k] = cell + ((places & PLACES) >> 4 * k & 15)
-    return n + (places >> COUNT & 15)
+    for k in range(LISTED):
+        out[(n & 255) + k] = cell + AROUND[LISTED * bits + k]
+    return n + ones(bits & ALL_AROUND)
+
+
+@rule
+def _append_row(out: Words, n: int, cell: int, bits: int) -> int:
+    """The same for the cells of a row."""
+    for k in range(LISTED):
+        out[(n & 255) + k] = cell + IN_A_ROW[LISTED * bits + k]
+    return n + ones(bits)
 
 
 @rule
@@ -148,11 +154,11 @@ def legal(state: Words, seat: int, out: Words) -> int:
         if height <= 1:  # TS-4; a pawn out of play finds nothing around it
             near = free >> (spot - 8 & 63)
             around = near & 7 | near >> 4 & 7 << 3 | near >> 8 & 7 << 6
-            n = _append(out, n, CELLS * (i + 1) + CELL_AT[spot & 63] - 7, AROUND[around])
+            n = _append_around(out, n, CELLS * (i + 1) + CELL_AT[spot & 63] - 7, around)
         else:
             spots = reach(state, seat, spot, height) >> 8
             for row in range(6):
-                n = _append(out, n, CELLS * (i + 1) + 6 * row, IN_A_ROW[spots & 63])
+                n = _append_row(out, n, CELLS * (i + 1) + 6 * row, spots & 63)
                 spots >>= ROW
     if state[VOID_BLOCKS]:  # TS-14
         for cell in range(CELLS):
