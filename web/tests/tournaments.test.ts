@@ -82,5 +82,6 @@ describe('a tournament', () => {
     expect(logic.timeFromField('2026-11-20T19:05')).toBe(time);
     expect([logic.timeFromField(''), logic.fieldFromTime(null)]).toEqual([null, '']);
     expect(logic.startInWords(time)).toMatch(/^Starts Friday.* 20.*7:05/);
+    expect(logic.startInWords(new Date(2099, 0, 2, 19, 30).getTime())).toContain('2099');
   });
 });

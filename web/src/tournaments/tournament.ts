@@ -89,12 +89,11 @@ export function fieldFromTime(time: number | null): string {
 }
 
 /** When a tournament starts, with this browser's time zone. */
-export const startInWords = (starts: number): string =>
-  t().startsOn(
-    new Date(starts).toLocaleString(locale(), {
-      weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit', timeZoneName: 'short',
-    }),
-  );
+export function startInWords(starts: number): string {
+  const at = new Date(starts);
+  const year = at.getFullYear() === new Date().getFullYear() ? undefined : 'numeric'; // only if it is another one
+  return t().startsOn(at.toLocaleString(locale(), { weekday: 'long', day: 'numeric', month: 'long', year, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }));
+}
 
 /** Whom the visitor meets at a table. */
 export const opponents = (tournament: Tournament, table: TournamentTable): string[] =>
