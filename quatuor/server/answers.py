@@ -93,6 +93,7 @@ class Seat(Struct):
     stand_in: bool  # an engine plays until its player is back
     left: int | None  # milliseconds on its clock when it last stopped; null: it has no clock
     until: int | None  # when its flag falls, by the server's clock; null: its clock does not run
+    free: bool  # its first turn: until then the move has to be made, but its clock starts with it
     claim: int | None  # from when the others may act for it, by the server's clock
 
 

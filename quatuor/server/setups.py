@@ -28,8 +28,9 @@ def validate_new_table(guest: str, command: NewTable) -> Setup:
     if command.rated:
         _check_rated(guest, command, game)
     played = (game.name, game.variant.name, game.options, seats, guest, _today(), opening, now())
-    chosen = requested_pace(command.pace), command.takeback, command.listed, command.words
-    return Setup(*played, *chosen, position=command.position, rated=command.rated)
+    pace = requested_pace(command.pace)
+    chosen = pace, command.takeback, command.listed, command.words
+    return Setup(*played, *chosen, gather=bool(pace.total), position=command.position, rated=command.rated)
 
 
 def _check_rated(guest: str, command: NewTable, game: Game) -> None:
@@ -55,7 +56,8 @@ def again(table: Table, guest: str) -> Setup:
     """
     seats = tuple(_same(seat, guest) for seat in table.seats)
     listed = table.setup.listed and any(seat.kind == "open" and seat.guest is None for seat in seats)
-    return replace(table.setup.rotated(seats, guest, _today(), now()), listed=listed)
+    gather = bool(table.setup.pace.total)
+    return replace(table.setup.rotated(seats, guest, _today(), now()), listed=listed, gather=gather)
 
 
 def tournament(command: NewTournament) -> tuple[Tournament, dict[str, Any]]:
@@ -76,9 +78,10 @@ def tournament(command: NewTournament) -> tuple[Tournament, dict[str, Any]]:
 
 
 def of_tournament(name: str, organiser: str, about: dict[str, Any], seats: list[Seat], setup: dict[str, Any]) -> Setup:
-    """A table of a tournament's round: nobody else can sit down, nothing is taken back."""
+    """A table of a tournament's round: nobody else can join, nothing is taken back; of a public one, all may watch."""
     played = (about["game"], about["variant"], about["options"], tuple(seats), organiser, _today(), (), now())
-    return Setup(*played, Pace(**setup["pace"]), words=setup["words"], tournament=name)
+    public = setup.get("listed", False)
+    return Setup(*played, Pace(**setup["pace"]), words=setup["words"], listed=public, tournament=name)
 
 
 def new_id() -> str:

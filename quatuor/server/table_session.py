@@ -1,6 +1,7 @@
 """A table in the memory of a server: the session with its presence, alarm, engines, hints and other processes."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -21,10 +22,11 @@ from quatuor.server.store.table_index import TableIndex
 from quatuor.server.tasks import Tasks
 from quatuor.server.visitors import Visitor
 from quatuor.server.wire import encode
-from quatuor.table import Event, Refused, Session, Table
+from quatuor.table import Event, Refused, Session, Table, decide
 from quatuor.table.claims import come_back
-from quatuor.table.commands import Adopt, Claim, ComeBack, Command, HoldClocks
+from quatuor.table.commands import Adopt, Claim, ComeBack, Command, Gather, HoldClocks
 from quatuor.table.context import Context
+from quatuor.table.events import Accepted
 from quatuor.table.recent import Recent
 
 log = logging.getLogger("quatuor.server")
@@ -108,6 +110,7 @@ class TableSession(Session[SocketListener]):
             for frame in self.frames_since(listener.guest, since):
                 listener.send(frame)
         self.replication.announce()
+        self._gather()
         self.wake_engines()
         if come_back(self.table, Context(listener.guest)):
             await self.handle(ComeBack(), listener.guest)
@@ -146,6 +149,7 @@ class TableSession(Session[SocketListener]):
     def report_presence(self, process: str, there: RemotePresence) -> None:
         """Who listens at another process now."""
         self.tracker.report(process, there)
+        self._gather()
         self.wake_engines()
 
     # ---- after each event
@@ -155,7 +159,17 @@ class TableSession(Session[SocketListener]):
         if event.kind == "adopt":
             self.close_sockets(lambda listener: listener.guest == event.data["old"])
         self.update_summary()
+        self._gather()
         self.wake_engines()
+
+    def _gather(self) -> None:
+        """Start the clocks once all players are here."""
+        if isinstance(decide(self.table, Gather(), Context(presence=self.presence)), Accepted):
+            self._tasks.spawn(self._start_clocks())
+
+    async def _start_clocks(self) -> None:
+        with contextlib.suppress(Refused):  # the store failed: clients connect again, and the clocks start then
+            await self.handle(Gather())
 
     def update_summary(self) -> None:
         """Have lists of tables show the current state."""

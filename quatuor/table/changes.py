@@ -102,6 +102,11 @@ def _back(table: "Table", event: Event) -> None:
     table.turn += 1  # a search that an engine has begun is no longer wanted
 
 
+def _gathered(table: "Table", event: Event) -> None:
+    table.clocks.gathering = False
+    table.turned = event.at
+
+
 def _hold(table: "Table", event: Event) -> None:
     table.clocks.hold(event.data["start"], event.data["end"])
 
@@ -128,6 +133,9 @@ def _adopt(table: "Table", event: Event) -> None:
     old, new = event.data["old"], event.data["new"]
     table.seats = [replace(seat, guest=new) if seat.guest == old else seat for seat in table.seats]
     table.owner = new if table.owner == old else table.owner
+    for message in table.chat:
+        if message.get("guest") == old:
+            message["guest"] = new
     table.answers |= {(new, ack): version for (guest, ack), version in table.answers.items() if guest == old}
 
 
@@ -165,6 +173,7 @@ CHANGES: dict[str, Callable[["Table", Event], None]] = {
     "abort": _abort,
     "stand_in": _stand_in,
     "back": _back,
+    "gathered": _gathered,
     "hold": _hold,
     "chat": _chat,
     "spectator_chat": _spectator_chat,

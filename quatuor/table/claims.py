@@ -22,13 +22,13 @@ def claim_from(table: Table, presence: Presence, seat: int) -> int | None:
 
 
 def claim(table: Table, command: Claim, context: Context) -> Event:
-    """Against a player who is away: win, with two seats, or let an engine play until they are back."""
+    """Against a player who is away: win, with two seats once the game has begun, or let an engine play for now."""
     seat, guest = command.seat, context.sender
     mine = [own for own in table.owned(guest) if own not in table.out]
     if not mine or seat in mine:
         raise Refused("not_your_seat", yours=table.owned(guest))
     since = claim_from(table, context.presence, seat) if seat < len(table.seats) else None
-    if since is None or (command.win and len(table.seats) != 2):
+    if since is None or (command.win and (len(table.seats) != 2 or not has_begun(table))):
         raise Refused("no_claim")
     if context.now < since:
         raise Refused("too_early", at=since)
@@ -57,6 +57,13 @@ def come_back(table: Table, context: Context) -> Event | None:
     """The sender plays the seats again that engines played meanwhile; None: there are none."""
     seats = [seat for seat in table.owned(context.sender) if seat in table.stand_ins]
     return Event("back", {"seats": seats}, context.sender, at=context.now) if seats and not table.ended_by else None
+
+
+def gather(table: Table, context: Context) -> Event | None:
+    """The clocks start, for all players are here; None: they have started, or a player is missing."""
+    if not table.clocks.gathering or table.waiting or table.ended_by or not table.people <= context.presence.online:
+        return None
+    return Event("gathered", {}, at=context.now)
 
 
 def call_flag(table: Table, context: Context) -> Event | None:

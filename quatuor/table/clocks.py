@@ -52,10 +52,13 @@ NO_CLOCK = Pace()
 
 
 class Clocks:
-    """One clock for each seat. The first turn of a game is free: a clock shows its total until its seat has moved."""
+    """One clock for each seat. The first turn of a game is free: a clock shows its total until its seat has moved.
 
-    def __init__(self, pace: Pace, seats: int) -> None:
-        self.pace = pace
+    While the players are ``gathering``, no clock runs.
+    """
+
+    def __init__(self, pace: Pace, seats: int, gathering: bool = False) -> None:
+        self.pace, self.gathering = pace, gathering
         self.left = [pace.budget] * seats  # what was left when the clock last stopped
         self.since: dict[int, int] = {}  # seats whose clock runs, and from when
         self.quota = [QUOTA_START * pace.lag_quota] * seats  # how much of the way may still be given back
@@ -65,6 +68,10 @@ class Clocks:
     def until(self, seat: int) -> int | None:
         """When the flag falls; None: the clock does not run."""
         return self.since[seat] + self.left[seat] if seat in self.since else None
+
+    def free(self, seat: int) -> bool:
+        """Whether this turn costs the seat no time: it is its first."""
+        return bool(self.pace.total) and seat not in self._begun
 
     def allowance(self, seat: int) -> int:
         """How much of the time a message took is given back this turn at most."""
@@ -85,7 +92,7 @@ class Clocks:
         """From now on these clocks run, and no others."""
         if not self.pace.budget:
             return
-        acting = set(acting)
+        acting = set() if self.gathering else set(acting)
         for seat in [seat for seat in self.since if seat not in acting]:
             self._stop(seat, at)
         for seat in acting:
@@ -93,7 +100,9 @@ class Clocks:
 
     def press(self, seat: int, at: int, lag: int) -> None:
         """A seat has moved: its clock stops, and gets what a turn brings."""
-        if seat in self.since:
+        if self.gathering:
+            self._begun.add(seat)
+        elif seat in self.since:
             used = min(lag, max(0, at - self.since[seat])) if seat in self._begun else 0
             gain = self.pace.lag_quota
             self.quota[seat] = min(QUOTA_MOST * gain, max(0, self.quota[seat] - used) + gain)

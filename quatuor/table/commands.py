@@ -124,6 +124,11 @@ class ComeBack(BaseCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class Gather(BaseCommand):
+    """Start the clocks if all players are here for the first time."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallFlag(BaseCommand):
     """Put out the seat whose flag fell first, if one has fallen."""
 
@@ -173,5 +178,5 @@ PlayerCommand = (
     | OfferRematch
     | DeclineRematch
 )
-ServerCommand = EngineMove | ComeBack | CallFlag | HoldClocks | Forfeit | Adopt | RemoveMessage
+ServerCommand = EngineMove | ComeBack | Gather | CallFlag | HoldClocks | Forfeit | Adopt | RemoveMessage
 Command = PlayerCommand | ServerCommand

@@ -16,6 +16,7 @@ from quatuor.table.commands import (
     EngineMove,
     Fill,
     Forfeit,
+    Gather,
     HoldClocks,
     Join,
     Move,
@@ -71,6 +72,8 @@ def _event(table: Table, command: Command, context: Context) -> Event | None:
             return claims.claim(table, command, context)
         case ComeBack():
             return claims.come_back(table, context)
+        case Gather():
+            return claims.gather(table, context)
         case CallFlag():
             return claims.call_flag(table, context)
         case Forfeit():

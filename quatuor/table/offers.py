@@ -9,10 +9,8 @@ from quatuor.table.commands import Abort, Answer, Offer
 from quatuor.table.context import Context
 from quatuor.table.events import Event, Refused
 from quatuor.table.seats import BOT
-from quatuor.table.table import Table
+from quatuor.table.table import BEGUN, Table
 from quatuor.table.turns import check_running
-
-ABORT_BEFORE = 2  # turns: with the second one a game has begun
 
 
 def offer(table: Table, command: Offer, context: Context) -> Event | None:
@@ -74,7 +72,7 @@ def can_abort(table: Table, guest: str | None) -> bool:
 
 def has_begun(table: Table) -> bool:
     """Whether the game can no longer be called off: with its second turn, in a tournament from the start."""
-    return bool(table.setup.tournament) or table.game.ply - len(table.setup.opening) >= ABORT_BEFORE
+    return bool(table.setup.tournament) or table.played >= BEGUN
 
 
 def _seats(table: Table, context: Context) -> list[int]:

@@ -42,8 +42,8 @@ def fill(table: Table, command: Fill, context: Context) -> Event:
 
 
 def adopt(table: Table, command: Adopt, context: Context) -> Event | None:
-    """All that belonged to one id at this table belongs to another; None: nothing did."""
-    if not table.owned(command.old) and table.owner != command.old:
+    """All that belonged to one id at this table belongs to another, also a spectator's messages; None: nothing did."""
+    if not table.owned(command.old) and table.owner != command.old and not table.wrote(command.old):
         return None
     return Event("adopt", {"old": command.old, "new": command.new}, at=context.now)
 

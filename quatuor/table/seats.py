@@ -45,6 +45,7 @@ class Setup:
     words: bool = True  # people may write freely, at first
     network: str = ""  # of a listed table: a keyed hash of the network it was opened from
     tournament: str | None = None  # where the result counts: no taking back, no hints, no rematch
+    gather: bool = False  # no clock runs before all players have been connected at once, or two turns are played
     position: str = ""  # where the game begins, if not at the usual start: a position as text
     rated: bool = False  # the result counts for the players' ratings: no taking back, no hints, only accounts
 

@@ -25,6 +25,7 @@ from quatuor.table.visibility import (
     sees_as,
     shared_view,
     snapshot_json,
+    spectator_chat,
     spectator_message,
     who_is_here,
 )
@@ -160,14 +161,18 @@ class Session(Generic[L]):
         for listener in list(self.listeners):
             viewer = sees_as(self.table, listener.guest)
             if viewer not in frames:
-                own = own_view_json(self.table, viewer, self.presence) if changed else self._message(public, viewer)
-                frames[viewer] = merged(common, own) if own else common
+                own = [own_view_json(self.table, viewer, self.presence)] if changed else []
+                frames[viewer] = merged(common, *own, *filter(None, [self._message(public, viewer)]))
             listener.send(frames[viewer])
 
     def _message(self, public: Plain, viewer: str | None) -> bytes:
-        """The message of a spectator, for those who may read it; nothing for other events."""
-        if public["kind"] != "spectator_chat" or not reads_spectators(self.table, viewer):
+        """The message of a spectator, or all of them once a guest has another name, for those who may read them."""
+        if public["kind"] not in ("spectator_chat", "adopt") or not reads_spectators(self.table, viewer):
             return b""
+        if public["kind"] == "adopt":
+            if viewer in self.table.people:
+                return b""  # their own view has them
+            return encode({"spectator_chat": spectator_chat(self.table, self.presence)})
         return encode({"spectator_message": spectator_message(self.table, public["number"], self.presence)})
 
     # ---- what a client reads

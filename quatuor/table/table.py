@@ -12,6 +12,7 @@ from quatuor.table.events import Event
 from quatuor.table.position import Position
 from quatuor.table.seats import Seat, Setup
 
+BEGUN = 2  # turns: with the second one a game has begun
 ANSWERS = 1000  # commands that a client may send again without carrying them out twice
 LONGEST_GAME = 1000  # turns; then the game is a draw, so that the memory of a table is bounded
 
@@ -35,7 +36,7 @@ class Table:
         self.offered: dict[tuple[int, str], int] = {}  # (seat, kind) -> the turn of its last offer
         self.stand_ins: set[int] = set()  # seats that an engine plays until their player is back
         self.owner = setup.creator  # sees the invitations, and decides about free chat
-        self.clocks = Clocks(setup.pace, self.game.seats)
+        self.clocks = Clocks(setup.pace, self.game.seats, setup.gather)
         self.turned = setup.opened  # when this turn began
         self.ended: int | None = None  # when the game was over
         self.touched = setup.opened  # when the last event happened; what spectators write does not count
@@ -111,11 +112,20 @@ class Table:
             return {"code": ended_by}
         return {"code": ended_by, "seat": list(self.out)[-1]}
 
+    @property
+    def played(self) -> int:
+        """The number of turns played at this table."""
+        return self.game.ply - len(self.setup.opening)
+
     # ---- players
 
     def owned(self, guest: str | None) -> list[int]:
         """The seats that a guest plays."""
         return [n for n, seat in enumerate(self.seats) if seat.kind == "human" and seat.guest == guest]
+
+    def wrote(self, guest: str) -> bool:
+        """Whether a guest wrote messages as a spectator."""
+        return any(message.get("guest") == guest for message in self.chat)
 
     def study(self) -> Game:
         """The game as a seat knows it that is still to give its order: without the orders of this turn."""
@@ -154,6 +164,8 @@ class Table:
         self.awaited = [n for n in self.to_move if self.seats[n].kind == "human" and not self.absent(n)]
         #: Whether a seat is still open.
         self.waiting = any(seat.kind == "open" for seat in self.seats)
+        if self.played >= BEGUN:
+            self.clocks.gathering = False
         #: The guests who have a seat.
         self.people = {seat.guest for seat in self.seats if seat.kind == "human" and seat.guest}
 

@@ -241,6 +241,7 @@ def _seats(table: Table, presence: Presence) -> list[Plain]:
             "stand_in": number in table.stand_ins,
             "left": table.clocks.left[number] if table.setup.pace.budget and seat.kind == "human" else None,
             "until": table.clocks.until(number),
+            "free": table.clocks.free(number) and seat.kind == "human",
             "claim": claim_from(table, presence, number),
         }
         for number, seat in enumerate(table.seats)

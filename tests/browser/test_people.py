@@ -152,14 +152,34 @@ def test_a_clock_runs_out_and_everybody_sees_it_coming(visitor):
     expect(ada.locator("[data-player='0'] [data-clock]")).to_have_text("0:00")
 
 
-def test_a_game_to_which_a_player_does_not_come_is_called_off_and_nobody_loses(visitor):
+def test_clocks_wait_for_all_players_and_for_the_first_move(visitor, monkeypatch):
+    monkeypatch.setattr(clocks, "WAITS", ((600, 0),))
     ada, bob = visitor(), visitor()
     take_name(ada, "Ada")
     table = ada.request.post(
         "/api/tables",
-        data=json.dumps({"game": "plus4", "seats": [{"kind": "me"}, {"kind": "open"}], "pace": {"total": 5}}),
-    )
-    accept(bob, f"/t/{table.json()['id']}?join={table.json()['invites']['1']}")
+        data=json.dumps({"game": "plus4", "seats": [{"kind": "me"}, {"kind": "open"}], "pace": {"total": 60}}),
+    ).json()
+    accept(bob, f"/t/{table['id']}?join={table['invites']['1']}")
+    note = "[data-first-moves]"
+    expect(bob.locator(note)).to_have_text("Ada is not here yet. No clock runs until everyone is here.")
+    expect(bob.get_by_role("button", name="Let the computer play")).to_be_visible()
+    expect(bob.get_by_role("button", name="Claim the win")).to_have_count(0)
+    ada.goto(f"/t/{table['id']}")
+    expect(bob.locator(note)).to_have_text("Ada: the clock starts with the first move.")
+    expect(ada.locator(note)).to_have_text("Your clock starts with your first move.")
+    expect(ada.locator("[data-clock]")).to_have_text(["1:00", "1:00"])
+    expect(ada.locator("[data-clock].running")).to_have_count(0)
+    push(ada, "b")
+    push(bob, "c")
+    expect(ada.locator("[data-player='0'] [data-clock].running")).to_be_visible()
+    expect(ada.locator(note)).to_have_count(0)
+    ada.goto("/account")
+    expect(bob.get_by_role("button", name="Claim the win")).to_be_visible()
+
+
+def test_a_game_whose_first_move_is_not_made_in_time_is_called_off_and_nobody_loses(visitor):
+    _, bob, _ = duel(visitor, pace={"total": 5})
     expect(headline(bob)).to_have_text("The game was called off.")
     expect(bob.locator(".status [data-caption]")).to_have_text("Nobody has lost.")
 

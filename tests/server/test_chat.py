@@ -1,5 +1,7 @@
 """Chat over the wire: phrases and words, turned off, muted, reported."""
 
+import uuid
+
 import pytest
 
 from quatuor.cli.reports import listed
@@ -51,6 +53,20 @@ async def test_spectators_chat_among_themselves_until_the_game_is_over(ada, bob,
     await e.ask("say", phrase="good_game")
     await a.caught_up(e.table["version"])
     assert a.table["spectator_chat"][-1]["phrase"] == "good_game"
+
+
+async def test_messages_of_a_spectator_who_signs_up_have_the_new_name(ada, bob, eve, server):
+    table = await duel(ada, bob)
+    await eve.get("/me")
+    e, fay = await eve.connect(table), await Guest(server.address).connect(table)
+    await e.ask("say", phrase="hello")
+    name = f"Eve {uuid.uuid4().hex[:8]}"
+    await eve.post("/account", {"name": name, "password": "correct horse"})
+    await fay.event("adopt")
+    assert [message["name"] for message in fay.table["spectator_chat"]] == [name]
+    a = await ada.connect(table)
+    await a.ask("resign", seat=0)
+    assert [message["name"] for message in a.table["spectator_chat"]] == [name]
 
 
 async def test_a_spectator_is_muted_and_reported_by_a_message(ada, bob, eve):

@@ -43,7 +43,7 @@ async def test_a_listed_table_is_found_joined_and_gone(ada, bob, eve):
 
 async def test_people_on_one_device_an_engine_a_friend_and_anyone_at_one_table(ada, bob, eve):
     for guest, name in ((ada, "Ada"), (bob, "Bob"), (eve, "Eve")):
-        await guest.put("/me", {"name": name})
+        await guest.http.put("/api/me", json={"name": name})
     seats = [{"kind": "me"}, {"kind": "me", "name": "Ben"}, {"kind": "open"}, {"kind": "open", "invited": True}]
     opened = await ada.post("/tables", {"game": "blokus", "seats": seats, "listed": True})
     table, tokens = opened["id"], opened["invites"]
@@ -182,7 +182,8 @@ async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(start_any_
     await ada.post("/account", {"name": "Ada", "password": "correct horse"})
     with pytest.raises(Problem, match="name_taken"):
         await bob.post("/account", {"name": "ada", "password": "correct horse"})
-    line = await ada.connect(table)
+    line, other = await ada.connect(table), await bob.connect(table)
+    await other.event("gathered")
     assert (line.table["you"], line.table["seats"][0]["name"]) == ([0], "Ada")
     assert (await line.ask("say", words="hello"))["t"] == "ack"
     await bob.http.put(f"/api/tables/{table}/muted", json={"seat": 0})
@@ -190,6 +191,7 @@ async def test_lists_accounts_mutes_and_pulses_in_both_kinds_of_store(start_any_
     for _ in range(2):
         await bob.post(f"/tables/{table}/report", {"number": 0})
     assert len(await server.services.relations.reports(5)) == 1
+    await server.services.table_index.flush()
     assert await server.services.table_index.due(2**50) == [table]
     await line.ask("resign", seat=0)
     assert [game["id"] for game in (await bob.get("/me/games?over=true"))["games"]] == [table]

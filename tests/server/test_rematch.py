@@ -122,7 +122,10 @@ async def test_a_bot_accepts_by_joining_and_no_clock_runs_before(ada, bob, eve):
     with pytest.raises(Problem, match=r"403.*bad_token"):
         await bob.post(f"/tables/{again}/join", {})
     assert await bot.post(f"/tables/{again}/join", {}) == {"seat": 0}
-    assert (await ada.get(f"/tables/{again}"))["seats"][0]["until"] is not None
+    line = await bot.connect(again, authorization=f"Bearer {owner['token']}")
+    await ada.connect(again)
+    await line.event("gathered")
+    assert line.table["seats"][0]["until"] is not None
 
 
 async def test_an_offer_outlives_a_restart(start_any_server):

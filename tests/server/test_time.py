@@ -22,6 +22,14 @@ async def duel(ada: Guest, bob: Guest, *more: int, **commands) -> str:
     return table["id"]
 
 
+async def gather(table: str, *guests: Guest) -> None:
+    """All are at the table for a moment, so that its clocks run."""
+    lines = [await guest.connect(table) for guest in guests]
+    await lines[-1].event("gathered")
+    for line in lines:
+        await line.close()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
     """Engines are ready before anybody waits for them."""
@@ -39,7 +47,9 @@ def short(monkeypatch):
 
 async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
     table = await duel(ada, bob, pace={"total": 5})
-    a, b, e = await ada.connect(table), await bob.connect(table), await eve.connect(table)
+    a, b = await ada.connect(table), await bob.connect(table)
+    await b.event("gathered")
+    e = await eve.connect(table)
     assert e.table["pace"] == {"total": 5, "increment": 0, "days": 0}
     first = e.table["seats"]
     assert (first[0]["left"], first[0]["until"] > clock.now(), first[1]["until"]) == (5000, True, None)
@@ -52,13 +62,27 @@ async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
         assert (out["seat"], out["why"], out["ended_by"], out["ranking"]) == (0, "time", "time", [2, 1])
         assert line.table["reason"] == {"code": "time", "seat": 0}
         ticks = [message for message in line.received if message["t"] == "event"]
-        assert len(ticks) <= 3, "no ticks on the wire"
+        assert len(ticks) <= 4, "no ticks on the wire"
     assert (await a.move("b", seat=0))["code"] == "game_over"
 
 
-async def test_a_game_to_which_a_player_does_not_come_is_called_off(ada, bob):
+async def test_no_clock_runs_before_all_players_are_there(ada, bob):
+    table = await duel(ada, bob, pace={"total": 60})
+    a = await ada.connect(table)
+    await a.move("a")
+    assert [(seat["until"], seat["free"]) for seat in a.table["seats"]] == [(None, False), (None, True)]
+    b = await bob.connect(table)
+    await b.event("gathered")
+    until = b.table["seats"][1]["until"]
+    assert abs(until - clock.now() - 60_000) < 5000
+    await b.move("b")
+    assert [(seat["left"], seat["free"]) for seat in b.table["seats"]] == [(60_000, False)] * 2
+
+
+async def test_a_game_to_which_a_player_does_not_come_back_is_called_off(ada, bob):
     table = await duel(ada, bob, pace={"total": 5})
     b = await bob.connect(table)
+    await (await ada.connect(table)).close()
     off = await b.event("abort")
     assert (off["ended_by"], off["ranking"]) == ("aborted", None)
 
@@ -125,8 +149,15 @@ async def test_a_restart_costs_nobody_time(start_server, monkeypatch):
 async def test_the_win_is_claimed_against_somebody_who_stays_away(ada, bob, eve, short):
     table = await duel(ada, bob)
     b, e = await bob.connect(table), await eve.connect(table)
-    since = b.table["seats"][0]["claim"]
-    assert since is not None
+    await asyncio.sleep(max(0, b.table["seats"][0]["claim"] - clock.now()) / 1000)
+    assert (await b.ask("claim", seat=0, win=True))["code"] == "no_claim", "nothing is won before the second move"
+    a = await ada.connect(table)
+    await a.move("a")
+    await b.event("move")
+    await b.move("b")
+    await a.close()
+    gone = await b.until(lambda message: message["t"] == "presence" and message["seats"][0]["claim"])
+    since = gone["seats"][0]["claim"]
     assert (await e.ask("claim", seat=0, win=True))["code"] == "not_your_seat"
     await asyncio.sleep(max(0, since - clock.now()) / 1000)
     assert (await b.ask("claim", seat=0, win=True))["t"] == "ack"
@@ -219,6 +250,7 @@ async def test_a_restart_gives_no_time_back_to_a_clock_by_the_day(start_any_serv
     server = await asyncio.to_thread(start_any_server)
     ada, bob = Guest(server.address), Guest(server.address)
     fast, slow = await duel(ada, bob, pace={"total": 600}), await duel(ada, bob, pace={"days": 2})
+    await gather(fast, ada, bob)
     before = await until(ada, slow), await until(ada, fast)
     await asyncio.sleep(0.2)  # while the fast clock runs, the server says that it lives
     await asyncio.to_thread(server.close)
@@ -247,6 +279,7 @@ async def test_a_process_that_starts_beside_another_changes_no_clock(several, qu
     one = await asyncio.to_thread(several)
     ada, bob = Guest(one.address), Guest(one.address)
     tables = [await duel(ada, bob, pace=pace) for pace in ({"days": 2}, {"total": 600})]
+    await gather(tables[1], ada, bob)
     before = [await until(ada, table) for table in tables]
     await asyncio.sleep(4)
     two = await asyncio.to_thread(several)
@@ -257,6 +290,8 @@ async def test_after_a_restart_of_all_every_process_knows_how_long_nobody_could_
     one = await asyncio.to_thread(several)
     ada, bob = Guest(one.address), Guest(one.address)
     tables = [await duel(ada, bob, pace={"total": 600}) for _ in range(2)]
+    for table in tables:
+        await gather(table, ada, bob)
     before = [await until(ada, table) for table in tables]
     await asyncio.to_thread(one.close)
     await asyncio.sleep(4)
@@ -274,6 +309,7 @@ async def test_an_outage_of_the_store_costs_nobody_time(postgres, tmp_path, quic
             ada, bob = Guest(server.address), Guest(server.address)
             fast, slow = await duel(ada, bob, pace={"total": 5}), await duel(ada, bob, pace={"days": 1})
             before = await until(ada, slow)
+            await gather(fast, ada, bob)
             a = await ada.connect(fast)
             await a.move("a")  # now the other clock runs, and has five seconds
             network.silence()

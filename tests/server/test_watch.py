@@ -7,6 +7,7 @@ import websockets
 
 from quatuor.server import watch
 from tests.server.client import Guest, Problem
+from tests.server.test_tournaments import started
 
 OPEN = {"seats": [{"kind": "me"}, {"kind": "open"}], "listed": True}
 
@@ -99,3 +100,20 @@ async def test_an_unknown_game(ada):
     assert json.loads(await socket.recv())["code"] == "unknown_game"
     with pytest.raises(websockets.ConnectionClosed):
         await socket.recv()
+
+
+async def test_games_of_a_public_tournament_are_shown(start_server):
+    server = start_server()
+    for title, public in (("Open", True), ("Closed", False)):
+        _, guests = await started(server, f"Ada {title}", f"Bob {title}", title=title, listed=public)
+    eve = Guest(server.address)
+    line = await _watch(eve)
+    await line.until(len)
+    assert [[seat["name"] for seat in table["seats"]] for table in line.tables.values()] in (
+        [["Ada Open", "Bob Open"]],
+        [["Bob Open", "Ada Open"]],
+    )
+    assert len((await eve.get("/watch"))["tables"]) == 1
+    assert (await eve.get("/lobby"))["tables"] == []
+    with pytest.raises(Problem, match="seat_taken"):
+        await guests[0].post(f"/tables/{next(iter(line.tables))}/join", {})

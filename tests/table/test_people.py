@@ -32,6 +32,9 @@ def claim(at: Gathering, guest: str, seat: int, win: bool, now: int) -> Event | 
 def test_the_wait_depends_on_the_pace(pace, seconds):
     at = duel(pace=pace)
     at.presence.away = {ADA: NOON + 5000}
+    refused("no_claim", claim, at, BOB, 0, True, NOON * 2)  # before the second turn
+    at.move(0)
+    at.move(1)
     start = NOON + 5000 + seconds * 1000
     assert [seat["claim"] for seat in view_for(at.table, BOB, at.presence)["seats"]] == [start, None]
     assert refused("too_early", claim, at, BOB, 0, True, start - 1) == {"at": start}
@@ -56,6 +59,8 @@ def test_nobody_is_claimed_against_who_is_here_or_not_awaited_or_plays_by_the_da
 def test_the_wait_begins_with_the_turn():
     at = duel()
     at.presence.away = {BOB: NOON}
+    at.move(0)
+    at.move(1)
     at.move(0, after=1000)
     refused("too_early", claim, at, ADA, 1, True, at.now + 299_999)
     claim(at, ADA, 1, True, at.now + 300_000)

@@ -100,6 +100,7 @@ def test_what_happens_besides_tells_no_order_either(at):
     mine, _ = order(at, ADA, 0, 3)
     for event in (
         say(at, BOB, None, "ready when you are", 0),
+        Event("gathered", {}),
         Event("hold", {"start": 1, "end": 2}),
         Event("adopt", {"old": BOB, "new": "account"}),
         Event("stand_in", {"seat": 1}),

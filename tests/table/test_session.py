@@ -114,6 +114,7 @@ async def test_clients_that_come_back_get_what_they_missed_even_of_moves_taken_b
         commands.DeclineRematch(),
         commands.EngineMove(0, 0, "a"),
         commands.ComeBack(),
+        commands.Gather(),
         commands.CallFlag(),
         commands.HoldClocks(1, 2),
         commands.Forfeit(1),

@@ -19,6 +19,7 @@ log = logging.getLogger("quatuor.server")
 
 LOBBY = 100  # tables shown
 OF_PERSON, OF_NETWORK = 3, 10  # of them at most from one person, and from one network
+OF_TOURNAMENT = 6
 PAGE = 20  # of one's own games
 SEARCHED = 1000  # of one's own games, the latest
 DUE = 100  # flags looked after at a time
@@ -113,7 +114,7 @@ class TableIndex:
         return _fair(found)[:LOBBY]
 
     async def running(self, since: LobbySince, game: str) -> list[SummaryRow]:
-        """Games in progress at tables that were in the lobby, the last played first; ``game``: only of this one."""
+        """Games in progress at tables of the lobby and of public tournaments, the last played first."""
         which = cards.c.game == game if game else None
         found = await self._store.run(self._lobby, since.slow, which, "running")
         return _fair([row for row in found if since.shows(row)])
@@ -177,14 +178,16 @@ class TableIndex:
 
 
 def _fair(rows: list[SummaryRow]) -> list[SummaryRow]:
-    """The newest tables, with at most a few of the same person or network, so that nobody fills the lobby alone."""
+    """The newest tables, with at most a few of the same person, tournament or network: nobody fills the list alone."""
     shown: Counter[str | None] = Counter()
     kept = []
     for row in rows:
-        owner, network = row.facts.get("owner"), row.facts.get("network")
-        shown[owner] += 1
+        tournament, network = row.facts.get("tournament"), row.facts.get("network")
+        source = tournament or row.facts.get("owner")
+        shown[source] += 1
         shown[network] += 1
-        if (not owner or shown[owner] <= OF_PERSON) and (not network or shown[network] <= OF_NETWORK):
+        most = OF_TOURNAMENT if tournament else OF_PERSON
+        if (not source or shown[source] <= most) and (not network or shown[network] <= OF_NETWORK):
             kept.append(row)
     return kept
 

@@ -78,6 +78,7 @@ export interface Seat {
   stand_in: boolean; // an engine plays until its player is back
   left: number | null; // milliseconds on its clock when it last stopped; null: it has no clock
   until: number | null; // when its flag falls, by the server's clock; null: its clock does not run
+  free: boolean; // its first turn: until then the move has to be made, but its clock starts with it
   claim: number | null; // from when the others may act for it, by the server's clock
 }
 

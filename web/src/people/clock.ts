@@ -5,6 +5,7 @@ import type { Pace } from '../lib/types';
 import { t } from './messages';
 
 export const LOW = 20_000; // milliseconds: time to hurry
+export const SOON = 30_000; // for a first move
 
 const pad = (n: number): string => String(n).padStart(2, '0');
 
