@@ -4,6 +4,7 @@ Each process draws them up at most once a second, and only while someone watches
 """
 
 import asyncio
+import contextlib
 from typing import Any
 
 import msgspec
@@ -73,14 +74,17 @@ class _Looker:
     async def look(self) -> Shown:
         rows = await self._table_index.running(lobby_since(now()), self._game)
         running = [row.table for row in rows]
-        kept = [name for name in self._places if name in running or self._has_just_ended(name)]
+        kept = [name for name in self._places if name in running or await self._has_just_ended(name)]
         places = (kept + [name for name in running if name not in kept])[:BOARDS]
         tables = {name: live for name in places if (live := await self._get(name))}
         self._places = list(tables)
         return [(name, msgspec.Raw(watched_json(live.table, live.presence, name))) for name, live in tables.items()]
 
-    def _has_just_ended(self, name: str) -> bool:
+    async def _has_just_ended(self, name: str) -> bool:
         live = self._hub.here(name)
+        if live is not None and live.table.ended_by is None:
+            with contextlib.suppress(Refused):
+                await live.catch_up()  # another process has ended it
         return live is not None and live.table.ended_by is not None and now() - live.table.touched < RESULT
 
     async def _get(self, name: str) -> TableSession | None:
