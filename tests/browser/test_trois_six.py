@@ -326,3 +326,13 @@ def test_a_cell_out_of_reach_says_so_and_keeps_the_pawn(page):
     expect(cell(page, "A1")).to_have_attribute("aria-pressed", "true")
     cell(page, "B2").click()
     expect(give_button(page)).to_have_attribute("aria-disabled", "false")
+
+
+def test_board_and_cards_are_in_sight_together_on_a_phone_on_its_side(visitor):
+    page = visitor(phone=True)
+    page.set_viewport_size({"width": 844, "height": 390})
+    sit_down(page, "trois_six", way="engine")
+    for part in (".square", ".prompt", ".panel", ".give"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    assert page.locator(".square").bounding_box()["width"] > 300
+    assert page.evaluate("document.documentElement.scrollWidth") <= 844

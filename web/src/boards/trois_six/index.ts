@@ -31,4 +31,6 @@ export const seatColours = ['light-dark(#a08a63, #fbf5e8)', 'light-dark(#2a211a,
 
 export const firstStep = (): string => t().firstStep;
 
+export const wide = true;
+
 export const sides = 2;
