@@ -36,7 +36,7 @@ type Messages = typeof en;
 
 const fr: Messages = {
   title: 'Sur cet appareil',
-  text: 'Les parties contre l’ordinateur, les indices, les casse-têtes et l’analyse peuvent tourner dans votre navigateur. Ils fonctionnent alors aussi sans réseau.',
+  text: 'Les parties contre l’ordinateur, les indices, les casse-tête et l’analyse peuvent tourner dans votre navigateur. Ils fonctionnent alors aussi sans réseau.',
   engine: 'Où l’ordinateur réfléchit-il ?',
   onDevice: 'Dans ce navigateur',
   onServer: 'Sur le serveur',
@@ -57,7 +57,7 @@ const fr: Messages = {
   offlineTitle: 'Vous êtes hors ligne',
   needsServer: 'Il faut le serveur pour cela. Tout revient automatiquement dès que vous êtes de nouveau en ligne.',
   noServer: 'Il faut un serveur pour cela, et cette page n’en a pas. Tout ce qui se joue seul fonctionne ici.',
-  solo: 'En attendant, jouez contre l’ordinateur, résolvez des casse-têtes ou apprenez un jeu.',
+  solo: 'En attendant, jouez contre l’ordinateur, résolvez des casse-tête ou apprenez un jeu.',
   games: 'Voir les jeux',
   send: 'Continuer avec un ami',
   sendText: 'La partie passe sur le serveur, et vous recevez un lien pour votre ami.',
@@ -65,7 +65,7 @@ const fr: Messages = {
 
 const de: Messages = {
   title: 'Auf diesem Gerät',
-  text: 'Partien gegen den Computer, Tipps, Rätsel und Analyse können in deinem Browser laufen. Dann funktionieren sie auch ohne Netz.',
+  text: 'Partien gegen den Computer, Tipps, Puzzles und Analyse können in deinem Browser laufen. Dann funktionieren sie auch ohne Netz.',
   engine: 'Wo rechnet der Computer?',
   onDevice: 'In diesem Browser',
   onServer: 'Auf dem Server',
@@ -73,7 +73,7 @@ const de: Messages = {
   waiting: 'Noch nicht heruntergeladen.',
   download: (megabytes) => `Jetzt herunterladen (${megabytes} MB)`,
   loading: (percent) => `Wird für das Spiel ohne Netz geladen: ${percent} %`,
-  starting: 'Startet …',
+  starting: 'Startet…',
   ready: 'Bereit: Alleine spielen geht auch ohne Netz.',
   usesDevice: 'Zurzeit rechnet dieser Browser. Partien, die auf dem Server begonnen haben, gehen dort zu Ende.',
   usesServer: 'Zurzeit rechnet der Server.',
@@ -86,7 +86,7 @@ const de: Messages = {
   offlineTitle: 'Du bist offline',
   needsServer: 'Dafür braucht es den Server. Sobald du wieder online bist, geht es von selbst weiter.',
   noServer: 'Dafür braucht es einen Server, den diese Seite nicht hat. Alles, was man allein spielt, funktioniert hier.',
-  solo: 'Inzwischen kannst du gegen den Computer spielen, Rätsel lösen oder ein Spiel lernen.',
+  solo: 'Inzwischen kannst du gegen den Computer spielen, Puzzles lösen oder ein Spiel lernen.',
   games: 'Zu den Spielen',
   send: 'Mit einem Freund weiterspielen',
   sendText: 'Die Partie kommt auf den Server, und du bekommst einen Link für deinen Freund.',

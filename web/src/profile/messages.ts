@@ -107,7 +107,7 @@ const de: Messages = {
   ratedAccount: 'Diese Partie wird gewertet: Zum Mitspielen brauchst du ein Konto.',
   toAccount: 'Anmelden oder Konto anlegen',
   ratings: 'Wertungen',
-  noRatings: 'Noch keine gewerteten Partien. Wähle „Gewertete Partie“, wenn du einen Tisch eröffnest.',
+  noRatings: 'Noch keine gewerteten Partien. Wähle „Gewertete Partie“, wenn du einen Tisch öffnest.',
   noRatingsOther: 'Noch keine gewerteten Partien.',
   provisional: 'vorläufig: noch zu wenige Partien',
   ratedGames: (n) => dePlural(n, { one: 'gewertete Partie', other: 'gewertete Partien' }),

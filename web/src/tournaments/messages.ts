@@ -213,7 +213,7 @@ const fr: Messages = {
   sitOutText: 'Il n’y a pas assez de joueurs pour une table de plus.',
   notPaired: 'Vous jouez à partir de la prochaine ronde.',
   youLeft: 'Vous avez quitté le tournoi',
-  youCame: (place) => `Vous avez fini ${place}e.`,
+  youCame: (place) => `Vous avez terminé ${place}e.`,
   youWon: 'Vous avez gagné le tournoi !',
   watchOnly: 'Vous regardez',
   leave: 'Quitter le tournoi',
@@ -327,7 +327,7 @@ const de: Messages = {
   game: 'Spiel',
   format: 'Turnierform',
   formats: {
-    swiss: { title: 'Schweizer System', text: 'Einige Runden zwischen Spielern mit ähnlichem Stand; möglichst niemand trifft sich zweimal.' },
+    swiss: { title: 'Schweizer System', text: 'Einige Runden gegen Spieler mit ähnlichem Punktestand; wenn möglich, trifft man niemanden zweimal.' },
     round_robin: { title: 'Jeder gegen jeden', text: 'Alle spielen gegen alle.' },
     knockout: { title: 'K.-o.-System', text: 'Wer verliert, scheidet aus; bei Gleichstand wird wiederholt.' },
   },
@@ -363,7 +363,7 @@ const de: Messages = {
   watchOnly: 'Du schaust zu',
   leave: 'Das Turnier verlassen',
   leaveSure: 'Das Turnier verlassen? Deine laufende Partie ist dann verloren.',
-  yes: 'Ja, gehen',
+  yes: 'Ja, verlassen',
   no: 'Bleiben',
 
   run: 'Turnier leiten',

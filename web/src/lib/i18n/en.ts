@@ -132,7 +132,7 @@ export const en = {
   noMoves: 'No moves yet',
   moveBy: (name: string, move: string) => `${name}: ${move}`,
   notation: 'Notation',
-  notationText: 'Show moves as records write them',
+  notationText: 'Show moves in notation',
   replay: 'Step through the game',
   replayAt: (ply: number, of: number) => `Move ${ply} of ${of}`,
   replayNow: 'Back to the game',
@@ -156,7 +156,7 @@ export const en = {
   resigned: (name: string) => `${name} resigned.`,
   timeUp: (name: string) => `${name} ran out of time.`,
   left: (name: string) => `${name} did not come back.`,
-  tooLong: (turns: number) => `A table’s games have at most ${turns} turns: a draw.`,
+  tooLong: (turns: number) => `Games end in a draw after ${turns} turns.`,
   finalScores: (scores: string) => `Final score: ${scores}.`,
 
   hintBest: (move: string, worth: string) => `Hint: ${move} – ${worth}`,
