@@ -33,7 +33,7 @@ export function turnInWords(table: Snapshot, board: Board): string {
   if (table.ready.some((seat) => table.you.includes(seat))) return m().orderIn;
   if (others.some((seat) => table.seats[seat]?.kind === 'engine')) return m().thinking;
   if (others.some((seat) => table.seats[seat]?.kind === 'open')) return table.listed ? m().waitingPlayers : m().waitingTitle;
-  return m().toMove(list(others.map((seat) => seatInWords(table, board, seat))));
+  return m().toMove(list(others.map((seat) => seatInWords(table, board, seat))), others.length);
 }
 
 export function resultInWords(table: Snapshot, board: Board): string {

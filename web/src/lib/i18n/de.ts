@@ -68,7 +68,7 @@ export const de: Messages = {
   tableTitle: (game) => `${game} – Quatuor`,
   board: 'Spielbrett',
   yourTurn: 'Du bist am Zug',
-  toMove: (name) => `${name} ist am Zug`,
+  toMove: (name, people = 1) => `${name} ${people === 1 ? 'ist' : 'sind'} am Zug`,
   secretTurn: 'Wähle deinen Zug verdeckt',
   orderIn: 'Dein Zug steht. Warten auf die anderen.',
   thinking: 'Der Computer denkt nach',

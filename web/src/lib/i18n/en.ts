@@ -77,7 +77,7 @@ export const en = {
   tableTitle: (game: string) => `${game} – Quatuor`,
   board: 'Board',
   yourTurn: 'Your turn',
-  toMove: (name: string) => `${name} to move`,
+  toMove: ((name) => `${name} to move`) as (names: string, people?: number) => string,
   secretTurn: 'Choose your move in secret',
   orderIn: 'Your move is in. Waiting for the others.',
   thinking: 'The computer is thinking',
