@@ -62,7 +62,6 @@ VARIANCE, FOR_VISITS = 0.1, 4.0  # the variance of the utility before there are 
 FEW = 20  # of up to this many moves none is left out; chosen, not measured
 WIDEN = 2000  # visits after which a node gets the moves that were left out; no gain or loss measured against never
 LEARN = 1 / 128  # the weight of one simulation in what is learnt of an action; measured against 1/32
-TRUST = 25.0  # a gain of 1/25 in utility makes an action exp(1) times as likely; measured against 1/12.5 and 1/4
 MOST_MADE = 512  # actions of a simulation; later ones teach nothing; chosen, not measured
 CATCH_UP = 0.3  # share of the remaining simulations: the second move hardly ever gains more on the first; measured
 
@@ -75,6 +74,9 @@ class Settings(NamedTuple):
     cut: float = 4.0  # below the root, moves exp(cut) times less likely than the best are left out; measured against 5
     doubt: float = 0.1  # the share of the priors that is spread evenly over all moves; chosen, not measured
     wait: float = 1.0  # visits after which a node gets children; measured against 2
+    trust: float = (
+        25.0  # a gain of 1/trust makes an action exp(1) times as likely; measured in `two` against 12.5 and 4
+    )
     restricted: float = 0.0  # 1: the root has only some of its moves, see ``restrict``
 
 
@@ -156,7 +158,7 @@ def expand(
     weigh(state, count, moves, advice.memory, advice.maps, odds)
     top = -math.inf
     for i in range(count):
-        odds[i] += TRUST * gains[alike(state, moves[i])]
+        odds[i] += settings.trust * gains[alike(state, moves[i])]
         top = max(top, odds[i])
     least = top - settings.cut if node and count > FEW else -math.inf
     kept = 0
@@ -314,9 +316,9 @@ def simulate(
     """Run ``count`` simulations from the root; ``known``: Advice and Learnt."""
     advice, learnt = known
     all_moves = settings.restricted == 0.0
-    whole = Settings(
-        settings.explore, settings.hope, math.inf, settings.doubt, settings.wait, 0.0
-    )  # leaves nothing out
+    whole = Settings(  # leaves nothing out
+        settings.explore, settings.hope, math.inf, settings.doubt, settings.wait, settings.trust, 0.0
+    )
     nodes, values, state, movers = tree.nodes, tree.values, scratch.state, path.movers
     deepest = len(path.nodes) - 1
     if nodes[0, KIDS] > 0 and all_moves:  # it may be a child of an earlier root: some of its moves were left out

@@ -12,6 +12,9 @@ from quatuor.engine import uct
 from quatuor.engine.guided import DEFAULT, OUTLOOK, WIDEN, Guided, Settings
 from quatuor.engine.search_api import Searcher
 from quatuor.games.blokus import advice, leaf_evaluation, priors, rules
+from quatuor.games.blokus.adjacency import edges
+from quatuor.games.blokus.board import attach_points
+from quatuor.games.blokus.tables import cells_of
 from quatuor.kernel import seeded
 from tests.engine import ring, ring_guided
 
@@ -73,6 +76,36 @@ def test_playouts_are_legal_games(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+def test_playouts_do_not_depend_on_what_their_memory_holds(variant: str) -> None:
+    """Priors and leaf evaluation use the same words."""
+    moves, gains = np.zeros(rules.MOST_MOVES, np.int64), np.zeros(advice.KINDS, np.float32)
+    game = randomly(variant, 8)
+    clean, used = np.zeros(advice.MEMORY, np.int64), np.full(advice.MEMORY, -1, np.int64)
+    for seed in range(40):
+        first = advice.choose(seeded(seed), game.state, clean, gains, moves)
+        assert advice.choose(seeded(seed), game.state, used, gains, moves) == first
+
+
+def test_playouts_on_the_small_board_take_cells_from_the_other_side() -> None:
+    """Of placements of the same size, those near the other side's attach points; the large board has its own rating."""
+    moves, memory = np.zeros(rules.MOST_MOVES, np.int64), np.zeros(advice.MEMORY, np.int64)
+    gains = np.zeros(advice.KINDS, np.float32)
+    taken = {"chosen": 0, "legal": 0}
+    for seed in range(10):
+        game = randomly("duo", 8, seed)
+        other = game.copy()
+        other.play_actions({other.to_move[0]: other.actions()[0]})
+        points = set(attach_points(other.state))
+        near = points | edges(points)
+        largest = [action for action in game.actions() if len(cells_of(action)) == 5]
+        dice = seeded(seed)
+        chosen = [int(advice.choose(dice, game.state, memory, gains, moves)) for _ in range(400)]
+        taken["chosen"] += sum(len(near & set(cells_of(action))) for action in chosen) / len(chosen)
+        taken["legal"] += sum(len(near & set(cells_of(action))) for action in largest) / len(largest)
+    assert taken["chosen"] > 2.1 * taken["legal"]  # with the rating of the large board: 1.8
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_utility_follows_the_places(variant: str) -> None:
     for seed in range(20):
         game = quatuor.new("blokus", variant)
@@ -103,7 +136,7 @@ def test_settings_of_a_variant() -> None:
         game = randomly(variant, 12)
         own = DEFAULT._replace(**advice.SETTINGS.get(variant, {}))
         assert tree(game, None) == tree(game, own)
-        assert (tree(game, None) == tree(game, DEFAULT)) == (variant != "classic")
+        assert (tree(game, None) == tree(game, DEFAULT)) == (variant not in advice.SETTINGS)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -92,8 +92,8 @@ PENTOBI = {  # the free Blokus program: its names are those of blksgf files and 
 # With advice the search looks first at what strong players do: with a large slack it plays the worse the more it looks
 LADDERS = {
     "duo": (
-        *(NOVICE, Level(2, plain=True), Level(5, plain=True), Level(16)),
-        *(Level(250), Level(1000), Level(6000), FULL),
+        *(NOVICE, Level(2, plain=True), Level(5, plain=True), Level(9, plain=True)),
+        *(Level(6), Level(60), Level(600), FULL),
     ),
     "classic": (
         *(NOVICE, Level(2, plain=True), Level(4, plain=True), Level(8, plain=True)),
