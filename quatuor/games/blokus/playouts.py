@@ -185,7 +185,7 @@ def rate(state: Words, memory: Words, action: int) -> int:
 
 @jit
 def rate_small(state: Words, memory: Words, action: int) -> int:
-    """Twice the rating on the small board: squares, cells taken from the other side, own attach points used up or spoilt."""
+    """Twice the rating on the small board: squares, cells taken from the other side, own attach points lost."""
     action &= ANY
     form = action // (SIDE * SIDE)
     row, column = action // SIDE % SIDE, action % SIDE - LEFT[form]
