@@ -24,6 +24,13 @@ def organised(kept: TournamentRow, guest: str | None) -> None:
         raise Refused("not_organiser")
 
 
+def player(tournament: Tournament, number: int) -> str:
+    """The name of a player, by number."""
+    if number >= len(tournament.players):
+        raise Refused("not_found")
+    return tournament.players[number]
+
+
 def enter(tournament: Tournament, kept: TournamentRow, entrant: Entrant) -> Change:
     """A guest, or an engine, joins or comes back; entering twice is the same as once."""
     mine = [one for one in kept.entrants.values() if one.guest == entrant.guest and one.level == entrant.level]

@@ -10,6 +10,8 @@ from quatuor.server import answers
 from quatuor.server.dependencies import CHANGES, At, Known, Met, content, operation
 from quatuor.server.services import Services, services
 from quatuor.server.sessions import Identity
+from quatuor.server.store.tournaments import Entrant
+from quatuor.server.tournaments import commands
 from quatuor.server.wire import (
     Enter,
     Forfeit,
@@ -72,12 +74,15 @@ async def show(tournament: str, at: At, who: Known) -> Response:
 async def enter(
     request: Request, tournament: str, at: At, who: Met, command: Annotated[Enter, content(Enter)]
 ) -> Response:
-    if command.level is not None:
-        await at.tournaments.enter_engine(tournament, who.guest, command.level)
-    elif command.names is not None:
-        await at.tournaments.enter_names(tournament, who.guest, command.names)
-    elif command.player is not None:
-        await at.tournaments.restore(tournament, who.guest, command.player)
+    if (level := command.level) is not None:
+        engine = Entrant(f"Engine {level}", level=level)  # one of each level
+        await at.tournaments.organise(tournament, who.guest, lambda it, kept: commands.enter(it, kept, engine))
+    elif (names := command.names) is not None:
+        await at.tournaments.organise(tournament, who.guest, lambda it, kept: commands.enter_names(it, kept, names))
+    elif (number := command.player) is not None:
+        await at.tournaments.organise(
+            tournament, who.guest, lambda it, kept: commands.restore(it, kept, commands.player(it, number))
+        )
     else:
         await at.tournaments.enter(tournament, who.guest)
     return at.guests.remember(request, await _state(at, tournament, who), who)
@@ -103,7 +108,9 @@ async def withdraw(tournament: str, player: str, at: At, who: Member) -> Respons
     **operation(answers.Tournament, body=NextRound),
 )
 async def pair(tournament: str, at: At, who: Member, command: Annotated[NextRound, content(NextRound)]) -> Response:
-    await at.tournaments.pair(tournament, who.guest, command.after)
+    await at.tournaments.organise(
+        tournament, who.guest, lambda it, kept: commands.pair(it, kept, tournament, command.after)
+    )
     return await _state(at, tournament, who)
 
 
@@ -114,7 +121,7 @@ async def pair(tournament: str, at: At, who: Member, command: Annotated[NextRoun
     **operation(answers.Tournament, body=Schedule),
 )
 async def schedule(tournament: str, at: At, who: Member, command: Annotated[Schedule, content(Schedule)]) -> Response:
-    await at.tournaments.schedule(tournament, who.guest, command.starts)
+    await at.tournaments.organise(tournament, who.guest, lambda it, _kept: commands.schedule(it, command.starts))
     return await _state(at, tournament, who)
 
 
@@ -144,7 +151,7 @@ async def forfeit(tournament: str, at: At, who: Member, command: Annotated[Forfe
 
 @api.post("/{tournament}/close", summary="No more rounds", dependencies=[CHANGES], **operation(answers.Tournament))
 async def close(tournament: str, at: At, who: Member) -> Response:
-    await at.tournaments.close(tournament, who.guest)
+    await at.tournaments.organise(tournament, who.guest, lambda it, _kept: commands.close(it))
     return await _state(at, tournament, who)
 
 

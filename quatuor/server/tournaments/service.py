@@ -112,39 +112,21 @@ class Tournaments:
         entrant = Entrant(await self._guests.name(guest), guest)
         await self._act(name, lambda tournament, kept: commands.enter(tournament, kept, entrant))
 
-    async def enter_engine(self, name: str, guest: str | None, level: int) -> None:
-        """The organiser enters an engine; one of each level."""
+    async def organise(self, name: str, guest: str | None, act: Act) -> None:
+        """A change that only the organiser may make: one of ``commands``."""
 
-        def act(tournament: Tournament, kept: TournamentRow) -> Change:
+        def organised(tournament: Tournament, kept: TournamentRow) -> Change:
             commands.organised(kept, guest)
-            return commands.enter(tournament, kept, Entrant(f"Engine {level}", level=level))
+            return act(tournament, kept)
 
-        await self._act(name, act)
-
-    async def enter_names(self, name: str, guest: str | None, names: list[str]) -> None:
-        """The organiser enters people by name; they play over the board."""
-
-        def act(tournament: Tournament, kept: TournamentRow) -> Change:
-            commands.organised(kept, guest)
-            return commands.enter_names(tournament, kept, names)
-
-        await self._act(name, act)
-
-    async def restore(self, name: str, guest: str | None, number: int) -> None:
-        """The organiser lets a player come back who had left."""
-
-        def act(tournament: Tournament, kept: TournamentRow) -> Change:
-            commands.organised(kept, guest)
-            return commands.restore(tournament, kept, _player(tournament, number))
-
-        await self._act(name, act)
+        await self._act(name, organised)
 
     async def withdraw(self, name: str, guest: str | None, number: int) -> None:
         """A player leaves, or the organiser withdraws one; the game they are playing is lost."""
 
         async def check(held: CachedTournament) -> None:
             kept = await self._read(name, held)
-            commands.may_withdraw(kept, _player(held.tournament, number), guest)
+            commands.may_withdraw(kept, commands.player(held.tournament, number), guest)
 
         await self._alone(name, check)
         game = await self._game(name, number)
@@ -153,40 +135,13 @@ class Tournaments:
             decision = decide(live.table, Forfeit(game.seat), Context(guest, now(), presence=live.presence))
             if isinstance(decision, Refused):
                 raise decision  # the organiser plays this game
-        await self._act(name, lambda it, kept: commands.withdraw(it, kept, _player(it, number), guest))
+        await self._act(name, lambda it, kept: commands.withdraw(it, kept, commands.player(it, number), guest))
         with contextlib.suppress(Refused):  # there is no such game, or it has just ended
             await self._put_out(name, number, guest)
-
-    async def pair(self, name: str, guest: str | None, after: int) -> None:
-        """The organiser pairs the next round."""
-
-        def act(tournament: Tournament, kept: TournamentRow) -> Change:
-            commands.organised(kept, guest)
-            return commands.pair(tournament, kept, name, after)
-
-        await self._act(name, act)
-
-    async def schedule(self, name: str, guest: str | None, starts: int | None) -> None:
-        """The organiser sets when the first round starts by itself."""
-
-        def act(tournament: Tournament, kept: TournamentRow) -> Change:
-            commands.organised(kept, guest)
-            return commands.schedule(tournament, starts)
-
-        await self._act(name, act)
 
     async def result(self, name: str, guest: str | None, command: TournamentResult) -> None:
         """The organiser records or corrects a result."""
         await self._act(name, lambda it, kept: commands.result(it, kept, name, guest, command))
-
-    async def close(self, name: str, guest: str | None) -> None:
-        """The organiser ends it: no more rounds."""
-
-        def act(tournament: Tournament, kept: TournamentRow) -> Change:
-            commands.organised(kept, guest)
-            return commands.close(tournament)
-
-        await self._act(name, act)
 
     async def forfeit(self, name: str, guest: str | None, number: int) -> None:
         """The organiser decides that a player has lost the game of this round, usually by not coming to it."""
@@ -316,7 +271,7 @@ class Tournaments:
                 raise Refused("game_over")  # it ended by itself, and that result counts
 
         def decide(tournament: Tournament, kept: TournamentRow) -> Change:
-            player = _player(tournament, number)
+            player = commands.player(tournament, number)
             table = tournament.rounds[game.place[0] - 1].tables[game.place[1] - 1]
             mine = [one for one in table if kept.entrants[one].guest == guest]
             if game.table and mine and player not in mine:  # over the board only the organiser can decide
@@ -394,9 +349,3 @@ class Tournaments:
 def _replay(tournament: Tournament, lines: list[JsonObject]) -> None:
     for line in lines:
         tournament.happen(line)
-
-
-def _player(tournament: Tournament, number: int) -> str:
-    if number >= len(tournament.players):
-        raise Refused("not_found")
-    return tournament.players[number]
