@@ -70,7 +70,9 @@ class _Package(ModuleType):
         """The import system sets a subpackage as an attribute here; it stays in ``sys.modules`` all the same."""
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *__all__})
+        """What is public: not what this file imports."""
+        inside = {name for name in super().__dir__() if name.startswith("__") or f"{__name__}.{name}" in sys.modules}
+        return sorted({*inside, *__all__})
 
 
 sys.modules[__name__].__class__ = _Package

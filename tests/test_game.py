@@ -193,6 +193,7 @@ def test_names_that_users_expect():
     assert {"Game", "Engine", "GameNode", "IllegalMove", "PositionError", "RecordError", "batch", "engine", "load",
             "load_all", "new"} <= set(dir(quatuor))  # fmt: skip
     assert set(quatuor.__all__) <= set(dir(quatuor))
+    assert not {"Any", "os", "sys", "import_module"} & set(dir(quatuor))
     for name in quatuor.__all__:
         assert getattr(quatuor, name).__doc__, name
     assert inspect.isfunction(quatuor.engine)

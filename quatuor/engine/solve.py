@@ -58,7 +58,10 @@ def solve(
     work = progress, threads, cluster
     solution = solve_race.solve_race(start, *work) or solve_rounds.solve_rounds(start, *work)
     if solution is None:
-        raise ValueError(f"{start.name}:{start.variant.name} cannot be solved: too many positions, or none listed")
+        raise ValueError(
+            f"{start.name}:{start.variant.name} cannot be solved: its rulebook lists no positions. A small game gives "
+            "them by `space` of its Rulebook (see docs/adding.md)"
+        )
     return solution
 
 
