@@ -98,7 +98,7 @@ type Messages = typeof en;
 const fr: Messages = {
   title: 'Casse-tête',
   lead: 'Seul ou à plusieurs : placez toutes les pièces sur le plateau.',
-  print: 'Imprimer les casse-têtes du jour',
+  print: 'Imprimer les casse-tête du jour',
   daily: 'Le casse-tête du jour',
   dailyText: 'Le même pour tous, un nouveau chaque jour.',
   solvedIn: (time) => `résolu en ${time}`,
