@@ -53,7 +53,9 @@ async def test_a_process_that_hears_nothing_grants_no_claim(both):
     one, two, network = both
     ada, bob = Guest(one.address), Guest(two.address)
     table = await duel(ada, bob)
+    await ada.post(f"/tables/{table}/moves", {"ack": "a", "ply": 0, "seat": 0, "move": "a"})
     b = await bob.connect(table)
+    await b.move("b")  # the game has begun: now a win can be claimed
     network.silence(b"LISTEN")
     a = await ada.connect(table)  # the second process does not hear of it
     await deaf(two)

@@ -121,7 +121,9 @@ async def test_accounts_of_earlier_releases_have_their_names(start_server, tmp_p
     await ada.post("/account", {"name": "Lovelace", "password": SECRET})
     server.close()
     with sqlite3.connect(tmp_path / "games.sqlite") as old:
-        for name in ("networks", "moderation_log", "sanctions", "blocks", "roles", "recovery_codes", "account_names"):
+        later = ("ratings", "rated_games", "profiles", "solved_puzzles", "addresses", "mails")
+        moderation = ("networks", "moderation_log", "sanctions", "blocks", "roles", "recovery_codes", "account_names")
+        for name in later + moderation:
             old.execute(f"DROP TABLE {name}")
         old.execute("ALTER TABLE reports DROP COLUMN closed")
         old.execute("ALTER TABLE sessions DROP COLUMN agent")

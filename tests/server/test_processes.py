@@ -217,7 +217,7 @@ async def test_sockets_count_at_all_processes_together(postgres, tmp_path):
 
 async def test_two_who_look_for_an_opponent_at_the_same_moment_meet(both):
     for total in range(100, 110):
-        wanted = {"game": "plus4", "pace": {"total": total}}
+        wanted = {"game": "trois_six", "pace": {"total": total}}
         guests = [Guest(process.address) for process in both]
         one, two = await asyncio.gather(*(guest.post("/lobby/pairing", wanted) for guest in guests))
         assert one["id"] == two["id"]
@@ -238,12 +238,14 @@ async def test_a_game_is_watched_at_the_other_process(both):
     a, e = await ada.connect(table), await eve.connect(table)
 
     async def shown(wanted) -> None:
-        socket = await websockets.connect(f"ws://{both[1].address}/api/watch/socket?game=plus4")
         tables: dict = {}
-        while not (table in tables and wanted(tables[table])):
-            message = json.loads(await socket.recv())
-            tables |= {found["id"]: found for found in message["tables"]}
-        await socket.close()
+        async with (
+            asyncio.timeout(60),
+            websockets.connect(f"ws://{both[1].address}/api/watch/socket?game=plus4") as one,
+        ):
+            while not (table in tables and wanted(tables[table])):
+                message = json.loads(await one.recv())
+                tables |= {found["id"]: found for found in message["tables"]}
 
     await a.move("a")
     await shown(lambda found: found["ply"] == 1)
