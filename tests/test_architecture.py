@@ -92,3 +92,10 @@ def test_no_kernel_has_more_than_seven_parameters():
     found = dict(kernels())
     assert len(found) > 200
     assert {name: count for name, count in found.items() if count > MOST_PARAMETERS} == {}
+
+
+def test_make_installs_into_its_own_checkout():
+    """The first line of the script pip names the checkout that it was installed in, also in a copy of it."""
+    recipes = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "$(BIN)/python -m pip" in recipes
+    assert "$(BIN)/pip" not in recipes
