@@ -2,11 +2,11 @@
 
 ``python tools/measurements.py`` writes them; the docs build calls it, and a test fails while a page is out of date.
 ``levels.json`` is written by ``quatuor arena calibrate GAME:VARIANT --docs docs/measurements/levels.json``, and
-``scale.json``, of which docs/scale.md is made, by ``python -m bench.scale --json docs/measurements/scale.json``. Every
-other file has a title, a text (lines of Markdown) and sections. A section may have a text, a ``command``, and a table:
-its ``columns`` and ``rows``. A column has a ``key`` and a ``title``; ``unit`` follows each number, ``signed`` shows a
-plus, ``digits`` is the number of decimals. In a row, a pair [mean, error] is printed as mean ± error, and what is
-missing was not measured.
+``scale.json``, of which docs/scale.md is made, by ``python -m bench.scale --json docs/measurements/scale.json``;
+``blokus_games.jsonl``, of which strength.md is made, has a line for each game. Every other file has a title, a text
+(lines of Markdown) and sections. A section may have a text, a ``command``, and a table: its ``columns`` and ``rows``. A
+column has a ``key`` and a ``title``; ``unit`` follows each number, ``signed`` shows a plus, ``digits`` is the number of
+decimals. In a row, a pair [mean, error] is printed as mean ± error, and what is missing was not measured.
 """
 
 import json
@@ -19,9 +19,10 @@ sys.path.insert(0, str(ROOT))  # where this is run as a script, or by the docs b
 
 from quatuor.match import calibrate  # noqa: E402
 from tools import scale  # noqa: E402
+from tools.strength import strength  # noqa: E402
 
 FOLDER = ROOT / "docs" / "measurements"
-LEVELS, SCALE = FOLDER / "levels.json", FOLDER / "scale.json"
+LEVELS, SCALE, GAMES = FOLDER / "levels.json", FOLDER / "scale.json", FOLDER / "blokus_games.jsonl"
 PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 
 
@@ -76,6 +77,7 @@ def pages() -> dict[Path, str]:
     """What every page should say."""
     found = {
         LEVELS.with_suffix(".md"): calibrate.page(calibrate.read(LEVELS)),
+        FOLDER / "strength.md": page(strength(map(json.loads, GAMES.read_text(encoding="utf-8").splitlines()))),
         FOLDER.parent / "scale.md": scale.page(json.loads(SCALE.read_text(encoding="utf-8"))),
     }
     for path in sorted(FOLDER.glob("*.json")):
