@@ -30,9 +30,9 @@ type Messages = typeof en;
 
 const fr: Messages = {
   title: 'Imprimer et jouer',
-  lead: 'Règles, plateaux, pièces à découper, feuilles de score et casse-tête, pour jouer sur une vraie table.',
+  lead: 'Règles, plateaux, pièces à découper, grilles de score et casse-tête, pour jouer sur une vraie table.',
   rulebook: 'Règles du jeu',
-  kinds: { board: 'Plateau', pieces: 'Pièces à découper', puzzles: 'Casse-tête du jour', score: 'Feuille de score', moves: 'Feuille pour noter les coups' },
+  kinds: { board: 'Plateau', pieces: 'Pièces à découper', puzzles: 'Casse-tête du jour', score: 'Grille de score', moves: 'Grille pour noter les coups' },
   named: (kind, detail) => `${kind}, ${detail}`,
   cells: (mm) => `Cases de ${mm} mm`,
   across: (mm) => `${mm} mm de diamètre`,
