@@ -6,7 +6,6 @@ docs/protocol.md describes the requests. Nothing but Python's standard library i
 import json
 import random
 import sys
-import time
 import uuid
 from collections.abc import Callable
 from http.cookiejar import CookieJar
@@ -47,10 +46,6 @@ class Client:
             found = json.load(error)["error"]
             raise Refused(found["code"], found["detail"]) from None
 
-    def download(self, path: str) -> Any:
-        """A file of the server, to be read and closed."""
-        return self._opener.open(Request(f"{self._server}/api{path}", headers=self._headers), timeout=60)
-
     def open(self, game: str, *seats: str | int, variant: str | None = None, **options: Any) -> "Table":
         """Open a table; each seat is ``me``, ``open``, or the level of an engine."""
         chosen = [{"kind": seat} if isinstance(seat, str) else {"kind": "engine", "level": seat} for seat in seats]
@@ -68,7 +63,6 @@ class Table:
 
     def __init__(self, client: Client, name: str) -> None:
         self.id, self._client = name, client
-        self.tries: list[dict[str, Any]] = []  # my decisions, for `quatuor judge`: a record has no times or refusals
         self.state: Snapshot = client.request("GET", f"/tables/{name}")
 
     def wait(self, seconds: int = 25) -> None:
@@ -99,33 +93,12 @@ class Table:
         """Play all of my seats to the end of the game; the places of all seats."""
         while not self.state["over"]:
             for seat, moves in self.state["legal"].items():
-                self._decide(choose, int(seat), moves)
+                self.move(int(seat), choose(self.state, int(seat), moves))
                 break  # the other seats once the state is known again
             else:
                 self.wait()
         ranking: list[int] = self.state["ranking"]
         return ranking
-
-    def _decide(self, choose: Choose, seat: int, moves: list[str]) -> None:
-        began, ply, illegal = time.monotonic(), len(self.state["history"]), list[str]()
-        while True:
-            move = choose(self.state, seat, moves)
-            try:
-                self.move(seat, move)
-                break
-            except Refused as refused:
-                if refused.code != "illegal_move" or len(illegal) == RETRIES:
-                    raise
-                illegal.append(move)
-        seconds = time.monotonic() - began
-        self.tries.append({"ply": ply, "seat": seat, "move": move, "seconds": seconds, "illegal": illegal})
-
-    def save(self, path: str) -> None:
-        """Write the record to ``path``.txt and my times and illegal moves beside it, for `quatuor judge`."""
-        with self._client.download(f"/tables/{self.id}/record") as found, open(f"{path}.txt", "wb") as file:
-            file.write(found.read())
-        with open(f"{path}.tries.jsonl", "w", encoding="utf-8") as file:
-            file.writelines(json.dumps(line) + "\n" for line in self.tries)
 
     def _apply(self, message: dict[str, Any]) -> None:
         if message["t"] == "event":
