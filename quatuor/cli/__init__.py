@@ -14,6 +14,7 @@ from quatuor.cli.check import check
 from quatuor.cli.doctor import doctor
 from quatuor.cli.engine import engine
 from quatuor.cli.games import games
+from quatuor.cli.judge import judge
 from quatuor.cli.mcp import mcp
 from quatuor.cli.perft import perft
 from quatuor.cli.play import play
@@ -36,7 +37,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 COMMANDS = (
-    games, check, play, show, analyse, arena, perft, solve, serve, export, backup, doctor, prune, reports, gtp,
+    games, check, play, show, analyse, judge, arena, perft, solve, serve, export, backup, doctor, prune, reports, gtp,
     engine, mcp, precompile, ratings,
 )  # fmt: skip
 for command in COMMANDS:

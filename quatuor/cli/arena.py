@@ -142,7 +142,7 @@ def report(match: "Arena", outcomes: "list[Outcome]", whole: bool, json: bool) -
     console.print(_engines(match, table))
     console.print(_duels(met))
     if verdicts:
-        console.print(_judged(verdicts))
+        console.print(judged_table(verdicts))
     if not whole:
         console.print(f"[yellow]Stopped after {len(outcomes)} of {len(match.meetings)} games.[/]")
     for fault in sorted({outcome["fault"] for outcome in outcomes if outcome["fault"]}):
@@ -158,7 +158,8 @@ def _verdicts(match: "Arena", outcomes: "list[Outcome]") -> dict[str, Any]:
     return {word: verdict for word, verdict in found.items() if verdict}
 
 
-def _judged(verdicts: dict[str, Any]) -> Any:
+def judged_table(verdicts: dict[str, Any]) -> Any:
+    """What each player gave away."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -167,8 +168,12 @@ def _judged(verdicts: dict[str, Any]) -> Any:
         table.add_column(head, justify="left" if head == "engine" else "right", overflow="fold")
     for word, row in verdicts.items():
         numbers = f"{row['loss']:.3f}", f"{row['error']:.3f}", f"{row['exact']:.0%}"
-        table.add_row(escape(word), str(row["moves"]), *numbers, str(row["blunders"]), str(row["illegal"]))
+        table.add_row(escape(word), str(row["moves"]), *numbers, str(row["blunders"]), _count(row["illegal"]))
     return table
+
+
+def _count(number: int | None) -> str:
+    return "?" if number is None else str(number)
 
 
 def _engines(match: "Arena", found: list[Any]) -> Any:

@@ -20,7 +20,7 @@ from quatuor.games import catalogue
 from quatuor.interop import rule_texts
 from quatuor.interop.mcp_tables import SHOWN_MOVES, ServerTables
 from quatuor.interop.pictures import png
-from quatuor.match.judge import Tried, judge, summary
+from quatuor.match.judge import decisions, judge, summary
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -141,8 +141,7 @@ def analyse_record(record: str, units: int = 300) -> dict[str, Any]:
         raise ValueError(f"units={units}: choose 1 to {MOST_UNITS}")
     game = quatuor.load(record)
     seats = tuple(f"seat {seat}" for seat in range(game.seats))
-    tried = [Tried(ply, seat, move, 0.0, ()) for ply, turn in enumerate(game.moves) for seat, move in turn.items()]
-    judged = judge(game, seats, 0, tried, units)
+    judged = judge(game, seats, 0, decisions(game), units)
     rows = [
         {"ply": line["ply"], "seat": line["seat"], "move": line["move"], **(line["verdict"] or {})} for line in judged
     ]

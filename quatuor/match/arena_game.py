@@ -103,8 +103,8 @@ class _Clock:
         self.moves, self.seconds, self.slowest = [0] * seats, [0.0] * seats, [0.0] * seats
         self.tried: list[Tried] = []
 
-    def add(self, tried: Tried) -> None:
-        seat, seconds = tried.seat, tried.seconds
+    def add(self, tried: Tried, seconds: float) -> None:
+        seat = tried.seat
         self.tried.append(tried)
         self.moves[seat] += 1
         self.seconds[seat] += seconds
@@ -122,7 +122,8 @@ def _turn(
             move, illegal = _answer(players[seats[seat]], game, seat, tries)
         except Failed as error:
             return seat, str(error)
-        clock.add(Tried(game.ply, seat, move, time.perf_counter() - began, tuple(illegal)))
+        seconds = time.perf_counter() - began
+        clock.add(Tried(game.ply, seat, move, seconds, tuple(illegal)), seconds)
         if move is None:
             return seat, f"{illegal[-1]!r} is not legal"
         orders[seat] = move

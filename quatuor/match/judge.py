@@ -1,7 +1,8 @@
 """What every move of a game gave away: exactly where the position is solved or proven, else by several searches."""
 
+from collections.abc import Iterable, Mapping
 from statistics import mean, stdev
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from quatuor.engine.player import Engine
 from quatuor.game import Game
@@ -16,8 +17,8 @@ class Tried(NamedTuple):
     ply: int
     seat: int
     move: str | None  # None: no legal one
-    seconds: float
-    illegal: tuple[str, ...]  # answers before it that were not legal
+    seconds: float | None  # None: not known
+    illegal: tuple[str, ...] | None  # answers before it that were not legal; None: not known
 
 
 class Verdict(TypedDict):
@@ -39,9 +40,10 @@ class JudgedMove(TypedDict):
     seat: int
     player: str
     move: str | None
-    seconds: float
-    illegal: list[str]
+    seconds: float | None  # None: not known
+    illegal: list[str] | None  # None: not known
     verdict: Verdict | None  # None: there was no legal move
+    file: NotRequired[str]  # the record, where the game was read from one
 
 
 def judge(game: Game, seats: tuple[str, ...], number: int, tried: list[Tried], units: int) -> list[JudgedMove]:
@@ -55,10 +57,34 @@ def judge(game: Game, seats: tuple[str, ...], number: int, tried: list[Tried], u
             replay.play(game.moves[replay.ply])
         found.append({
             "game": game.name, "variant": game.variant.name, "number": number, "ply": one.ply, "seat": one.seat,
-            "player": seats[one.seat], "move": one.move, "seconds": round(one.seconds, 4),
-            "illegal": list(one.illegal),
+            "player": seats[one.seat], "move": one.move,
+            "seconds": None if one.seconds is None else round(one.seconds, 4),
+            "illegal": None if one.illegal is None else list(one.illegal),
             "verdict": None if one.move is None else judge_move(replay, one.seat, one.move, units),
         })  # fmt: skip
+    return found
+
+
+def decisions(game: Game, kept: Iterable[Mapping[str, Any]] = ()) -> list[Tried]:
+    """All decisions of a recorded game, for ``judge``.
+
+    A record has neither times nor illegal answers: ``kept`` are those that a player wrote down, each
+    ``{ply, seat, move, seconds, illegal}``. Of several for one decision (a move was taken back) the last one counts.
+
+    >>> import quatuor
+    >>> game = quatuor.load('[Game "plus4"]\\n\\n1. a\\n2. b')
+    >>> decisions(game, [{"ply": 0, "seat": 0, "move": "a", "seconds": 1.5, "illegal": ["z"]}])[0]
+    Tried(ply=0, seat=0, move='a', seconds=1.5, illegal=('z',))
+    """
+    known = {(line["ply"], line["seat"]): line for line in kept}
+    found = []
+    for ply, turn in enumerate(game.moves):
+        for seat, move in turn.items():
+            line = known.pop((ply, seat), {"move": move})
+            if line["move"] != move:
+                raise ValueError(f"ply {ply}: the record has {move!r}, the player noted {line['move']!r}")
+            illegal = line.get("illegal")
+            found.append(Tried(ply, seat, move, line.get("seconds"), None if illegal is None else tuple(illegal)))
     return found
 
 
@@ -74,6 +100,8 @@ def judge_move(game: Game, seat: int, move: str, units: int) -> Verdict:
     """
     if len(game.legal(seat)) == 1:
         return {"best": move, "loss": 0.0, "error": 0.0, "exact": True}
+    if move not in game.legal(seat):
+        move = _same(game, seat, move)
     first = Engine(units=units, seed=1, threads=1).analyse(game, seat)
     rows = first["moves"]
     best, own = rows[0], next(row for row in rows if row["move"] == move)
@@ -85,6 +113,19 @@ def judge_move(game: Game, seat: int, move: str, units: int) -> Verdict:
     losses = [_estimate(game, seat, (best["move"], move), units, seed) for seed in range(2, SEARCHES + 2)]
     loss, error = mean(losses), INTERVAL * stdev(losses)
     return {"best": best["move"], "loss": round(loss, 4), "error": round(error, 4), "exact": False}
+
+
+def _same(game: Game, seat: int, void: str) -> str:
+    """The legal order that does the same as a void one."""
+    others = {other: game.legal(other)[0] for other in game.to_move if other != seat}
+
+    def after(move: str) -> Game:
+        copy = game.copy(tree=False)
+        copy.play({seat: move, **others})
+        return copy
+
+    wanted = after(void)
+    return next(move for move in reversed(game.legal(seat)) if after(move) == wanted)
 
 
 def _estimate(game: Game, seat: int, moves: tuple[str, str], units: int, seed: int) -> float:
@@ -111,7 +152,7 @@ class Summary(TypedDict):
     error: float  # of that, by the searches alone
     exact: float  # the share of moves that were judged exactly
     blunders: int  # moves that gave away 0.5 or more
-    illegal: int  # answers that were not legal
+    illegal: int | None  # answers that were not legal; None: not known of any move
 
 
 def summary(player: str, judged: list[JudgedMove]) -> Summary | None:
@@ -120,11 +161,12 @@ def summary(player: str, judged: list[JudgedMove]) -> Summary | None:
     verdicts = [line["verdict"] for line in own if line["verdict"]]
     if not verdicts:
         return None
+    tries = [line["illegal"] for line in own if line["illegal"] is not None]
     return {
         "moves": len(verdicts),
         "loss": mean(verdict["loss"] for verdict in verdicts),
         "error": sum(verdict["error"] ** 2 for verdict in verdicts) ** 0.5 / len(verdicts),
         "exact": mean(verdict["exact"] for verdict in verdicts),
         "blunders": sum(verdict["loss"] >= 0.5 for verdict in verdicts),
-        "illegal": sum(len(line["illegal"]) for line in own),
+        "illegal": sum(map(len, tries)) if tries else None,
     }

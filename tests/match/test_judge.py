@@ -98,3 +98,33 @@ def test_the_command_writes_lines_and_a_summary(tmp_path):
     assert {line["player"] for line in lines} == set(found["judged"])
     assert sum(row["moves"] for row in found["judged"].values()) == len(lines)
     assert {"ply", "seat", "move", "seconds", "illegal", "verdict"} <= lines[0].keys()
+
+
+def judged_lines(*files, units=50):
+    """What ``quatuor judge`` prints."""
+    done = CliRunner().invoke(app, ["judge", *map(str, files), "--json", "--units", str(units)])
+    assert done.exit_code == 0, done.output
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_record_is_judged_as_the_arena_judges_the_game(tmp_path):
+    outcome = play(Arena(["level=8", "random"], "plus4", games=1).meetings[0], conduct=Conduct(keep=True, judge=50))
+    file = tmp_path / "game.txt"
+    file.write_text(outcome["record"])
+    found = judged_lines(file)
+    unknown = {"seconds": None, "illegal": None, "file": str(file)}
+    assert found == [line | unknown | {"number": 0} for line in outcome["judged"]]
+    assert summary("random", found)["illegal"] is None
+    noted = [{key: line[key] for key in ("ply", "seat", "move", "seconds", "illegal")} for line in outcome["judged"]]
+    kept = tmp_path / "game.tries.jsonl"
+    kept.write_text("".join(json.dumps(line) + "\n" for line in noted))
+    assert [line["seconds"] for line in judged_lines(file)] == [line["seconds"] for line in outcome["judged"]]
+    kept.write_text(json.dumps(noted[0] | {"move": "other"}))
+    done = CliRunner().invoke(app, ["judge", str(file)])
+    assert "game.tries.jsonl: ply 0" in str(done.exception)
+
+
+def test_a_void_order_is_judged_as_the_pass_that_it_is():
+    """TS-8: a record may have one."""
+    game = quatuor.new("trois_six")
+    assert judge_move(game, 0, "1>F6", 20) == judge_move(game, 0, "-", 20)
