@@ -96,10 +96,14 @@ $(DONE)/%-packages: $(DONE)/packages
 	@touch $@
 
 # What the wheel depends on, as wheels: a test installs it without a network
+DEPENDENCIES = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"])')
 $(DONE)/wheels: pyproject.toml constraints.txt | $(DONE)/test-packages
 	$(say) "Fetching what the wheel depends on"
 	@rm -rf .venv/wheels
-	@$(BIN)/python -m pip --disable-pip-version-check -qq download --dest .venv/wheels $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"])')
+	@$(BIN)/python -m pip --disable-pip-version-check -qq download --dest .venv/wheels $(DEPENDENCIES)
+	@for version in 3.12 3.13 3.14; do \
+	    $(BIN)/python -m pip --disable-pip-version-check -qqq download --dest .venv/wheels --only-binary :all: \
+	        --python-version $$version $(DEPENDENCIES) || true; done # for the Pythons that this machine may have
 	@touch $@
 
 PACKAGES := $(if $(filter play,$(MAKECMDGOALS)),play-packages,packages)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -66,11 +67,29 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / done.stdout.split()[-1]
 
 
-@pytest.fixture(scope="module")
-def home(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def interpreters() -> list[str]:
+    """This Python, and those of other versions that this machine has and whose dependencies were fetched."""
+    own = "{}.{}".format(*sys.version_info)
+    found = [sys.executable]
+    for version in ("3.11", "3.12", "3.13", "3.14"):
+        kept = Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")
+        places = filter(None, [shutil.which(f"python{version}"), *map(str, kept)])
+        fetched = list(WHEELS.glob(f"numpy-*-cp{version.replace('.', '')}-*"))
+        if version != own and fetched and (program := next(filter(_starts, places), None)):
+            found.append(program)
+    return found
+
+
+def _starts(program: str) -> bool:
+    """Whether it can make environments; pyenv also has names of versions that are switched off."""
+    return not subprocess.run([program, "-c", "import venv"], capture_output=True).returncode
+
+
+@pytest.fixture(scope="module", params=interpreters(), ids=lambda program: Path(program).name)
+def home(request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an environment in which the wheel is installed, and nothing else."""
     home = tmp_path_factory.mktemp("home")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", home / "venv"], check=True)
+    subprocess.run([request.param, "-m", "venv", "--without-pip", home / "venv"], check=True)
     pip = [sys.executable, "-m", "pip", "--python", home / "venv", "-q", "install", "--no-index", "--no-compile"]
     pinned = {**os.environ, "PIP_CONSTRAINT": str(ROOT / "constraints.txt")}
     subprocess.run([*pip, "--find-links", WHEELS, wheel], check=True, cwd=home, env=pinned)

@@ -24,8 +24,18 @@ const PACKAGE = [
 ];
 
 // Of the standard library, what is left out unless the package imports it.
-const SELDOM =
-  /^(_pyrepl|unittest|xml|xmlrpc|http|email|html|wsgiref|multiprocessing|pydoc_data|curses|dbm|sqlite3|tkinter|ensurepip|venv|test|ssl|smtplib|imaplib|poplib|ftplib|mailbox|pdb|bdb|cmd|doctest|pydoc|pickletools|optparse|getopt|difflib|statistics|tarfile|plistlib|netrc|turtle|trace|timeit|profile|cProfile|pstats|profiling|tabnanny|pyclbr|py_compile|compileall|modulefinder|mimetypes|webbrowser|socketserver|ipaddress|configparser|csv|wave|colorsys|zipapp|filecmp|fileinput|shelve|antigravity|this|rlcompleter|_pyio|_pydatetime|_pydecimal|_pylong|encodings\/(?!__init__|aliases))(\/|\.py|\w*\.py)/;
+const SELDOM = new RegExp(`^(${[
+  '_pyrepl|unittest|xml|xmlrpc|http|email|html|wsgiref|multiprocessing|pydoc_data|curses|dbm|sqlite3|tkinter|ensurepip|venv|test',
+  'ssl|smtplib|imaplib|poplib|ftplib|mailbox|pdb|bdb|cmd|doctest|pydoc|pickletools|optparse|getopt|difflib|statistics|tarfile',
+  'plistlib|netrc|turtle|trace|timeit|profile|cProfile|pstats|profiling|tabnanny|pyclbr|py_compile|compileall|modulefinder',
+  'mimetypes|webbrowser|socketserver|ipaddress|configparser|csv|wave|colorsys|zipapp|filecmp|fileinput|shelve|antigravity|this',
+  'rlcompleter|_pyio|_pydatetime|_pydecimal|_pylong|encodings/(?!__init__|aliases)',
+  // programs, other systems, other processes, downloads
+  'argparse|gettext|getpass|runpy|code|symtable|pty|tty|shlex|sched|graphlib|quopri|_markupbase|stringprep|nturl2path',
+  'urllib/(request|response|error|robotparser)|logging/(handlers|config)|json/(tool|__main__)|zipfile/__main__|sysconfig/__main__',
+  'asyncio/(proactor_events|windows_events|windows_utils|tools|__main__)|concurrent/(futures/(process|interpreter)|interpreters)',
+  'ctypes/(wintypes|_aix|util|macholib)|pathlib/types|__hello__|__phello__|pyodide/(console|http|_nodesock_transport)',
+].join('|')})(/|\\.py|\\w*\\.py)`);
 
 function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
