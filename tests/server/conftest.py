@@ -19,6 +19,8 @@ QUICK = {
     "budgets": dict.fromkeys(LIMITS, 1e9),  # all tests come from one address
 }
 
+FREEZE = gc.freeze  # no test replaces this one
+
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
@@ -35,6 +37,13 @@ def frozen_heap() -> Iterator[None]:
         patch.setattr(gc, "freeze", lambda: None)
         patch.setattr(gc, "unfreeze", lambda: None)
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def frozen_leftovers(frozen_heap: None) -> None:
+    """Freeze what other modules left, such as Numba's types: else every server that starts looks through it for 1 s."""
+    gc.collect()
+    FREEZE()
 
 
 @pytest.fixture(scope="session")
