@@ -59,7 +59,7 @@ def positions(name, variant):
 
 
 @every_variant
-def test_any_text_is_a_legal_move_or_refused(name, variant):
+def test_any_text_is_a_legal_move_or_is_refused(name, variant):
     @quick
     @given(st.data())
     def one_text(data):
@@ -232,12 +232,12 @@ def test_a_damaged_sgf_file_is_refused_with_its_place_and_the_reason(variant):
 
 
 @pytest.mark.parametrize("rules", ["name=x", "book=x", "self=1", "variant=", "=x"])
-def test_sgf_rules_that_are_none_are_refused(rules):
+def test_invalid_sgf_rules_are_refused(rules):
     with pytest.raises(SgfError, match="RU"):
         sgf.read(f"(;GM[Blokus]RU[{rules}])")
 
 
-def test_a_deep_sgf_file_is_no_danger():
+def test_a_deep_sgf_file_does_not_exhaust_the_stack():
     found = sgf.read("(;GM[Blokus]" + "(;C[x]" * 20_000 + ")" * 20_001)
     assert len(found.line()) == 20_001
     assert str(sgf.read(str(found))) == str(found)

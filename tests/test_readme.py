@@ -22,14 +22,14 @@ MODULES = [
 
 
 @pytest.mark.parametrize("page", SHOWING)
-def test_page_shows_what_happens(page: str) -> None:
+def test_examples_of_a_page_give_the_output_shown(page: str) -> None:
     tried = doctest.testfile(str(ROOT / page), module_relative=False)
     assert tried.attempted
     assert not tried.failed
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_docstring_shows_what_happens(name: str) -> None:
+def test_examples_of_docstrings_give_the_output_shown(name: str) -> None:
     tried = doctest.testmod(importlib.import_module(name))
     assert tried.attempted
     assert not tried.failed

@@ -114,7 +114,7 @@ def run(home: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_all_that_is_needed_is_inside_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_contains_only_what_it_needs(wheel: Path) -> None:
     assert wheel.name.endswith("-py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()

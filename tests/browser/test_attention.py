@@ -43,7 +43,7 @@ def _wait(page, condition):
     raise AssertionError(f"{condition}: never")
 
 
-def test_a_hidden_tab_tells_whose_turn_it_is_and_what_was_written(visitor):
+def test_a_hidden_tab_announces_turns_and_messages(visitor):
     host, friend = _two(visitor)
     expect(host).to_have_title(re.compile("^Your turn – Plus 4"))
     assert host.evaluate("asked") == 0  # the browser is asked only by the button

@@ -72,7 +72,7 @@ def test_a_whole_game_on_one_device(visitor):  # all variants, against engines: 
     expect(headline(page)).to_have_text(re.compile("win|draw"))
 
 
-def test_by_mouse_with_reasons(page):
+def test_by_mouse_with_the_reasons_of_refusals(page):
     _sit(page)
     expect(_advice(page)).to_contain_text("Choose a piece. Your first piece must cover the marked start cell.")
     _piece(page, "L5").click()
@@ -125,7 +125,7 @@ def test_a_piece_is_dragged_from_the_tray(page):
     expect(_last(page)).to_have_attribute("data-last", "a18,b18,c18,a19,a20")
 
 
-def test_numbers_reach_and_hint(page):
+def test_move_numbers_reachable_cells_and_a_hint(page):
     _sit(page, "duo", way="engine", begins="me")
     _piece(page, "F").click()
     page.locator("[data-do=lay]").click()
@@ -157,7 +157,7 @@ def test_against_three_engines(page):
         expect(page.locator(".recent")).to_have_count(2)  # what the others laid, besides the last piece
 
 
-def test_the_colour_played_is_always_clear(page):
+def test_the_colour_to_play_is_always_shown(page):
     _sit(page, "two")
     expect(headline(page)).to_have_text("Blue and red to move")
     for colour in ("blue", "yellow", "red", "green", "blue"):
@@ -196,7 +196,7 @@ def test_a_whole_game_by_keyboard_alone(page):
     assert is_over(page)
 
 
-def test_keys_type_names_move_turn_and_give_up(page):
+def test_keys_choose_move_and_turn_pieces_and_resign(page):
     _sit(page)
     page.keyboard.type("l5")
     expect(_piece(page, "L5")).to_have_attribute("aria-pressed", "true")
@@ -299,7 +299,7 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
 
 
 @pytest.mark.parametrize("variant", ["two", "three"])
-def test_nothing_jumps(visitor, variant):
+def test_layout_does_not_shift(visitor, variant):
     page = visitor(locale="de-DE")
     _sit(page, variant)
     places = """() => ['[data-board]', '[data-hand]', '[data-do=lay]', '.actions', 'ol'].map((name) => {
@@ -353,7 +353,7 @@ def test_a_phone_shows_board_tray_and_buttons_without_scrolling(visitor):
     expect(page.get_by_text("Your turn").filter(visible=True)).to_have_count(1)
 
 
-def test_a_move_reads_as_piece_and_cell_with_its_notation_on_demand(page):
+def test_a_move_is_described_by_piece_and_cell_or_by_its_notation(page):
     _sit(page, "classic")
     _piece(page, "1").click()
     _lay(page)

@@ -127,7 +127,7 @@ def test_the_last_step_leads_to_a_real_game(page):
     expect(page.locator("main h1")).to_contain_text("Plus 4")
 
 
-def test_a_wrong_try_is_explained_with_its_rule_and_can_be_repeated(page):
+def test_a_wrong_answer_is_explained_with_its_rule_and_can_be_repeated(page):
     open_step(page, "plus4", "lines", 4)
     page.locator("[data-column=b]").click()
     expect(answer(page, "wrong")).to_contain_text("red has four and wins")
@@ -141,7 +141,7 @@ def test_a_wrong_try_is_explained_with_its_rule_and_can_be_repeated(page):
     at_step(page, 4)
 
 
-def test_who_is_stuck_is_shown_how(page):
+def test_a_learner_who_is_stuck_is_shown_the_solution(page):
     open_step(page, "plus4", "push", 2)
     page.locator("[data-do=show]").click()
     expect(answer(page, "done")).to_contain_text("That is how it works.")
@@ -205,7 +205,7 @@ def test_axe_finds_nothing_serious_and_a_phone_needs_no_sideways_scrolling(visit
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_ways_in(page):
+def test_links_lead_to_lessons_and_rules(page):
     page.goto("/")
     page.get_by_role("link", name="Blokus: Learn").click()
     expect(page.locator("[data-lesson=touching]")).to_be_visible()

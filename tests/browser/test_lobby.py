@@ -43,7 +43,7 @@ def test_two_people_who_look_for_an_opponent_meet_at_once(visitor):
     push(second, "b")
 
 
-def test_who_looks_for_an_opponent_can_stop_waiting(visitor):
+def test_a_search_for_an_opponent_can_be_cancelled(visitor):
     ada, bob = visitor(), visitor()
     _look(ada, "5+3")
     ada.locator("[data-find]").click()
@@ -60,7 +60,7 @@ def test_who_looks_for_an_opponent_can_stop_waiting(visitor):
     assert table_of(bob) != table
 
 
-def test_a_table_of_ones_own_in_the_lobby(visitor):
+def test_a_table_is_opened_in_the_lobby(visitor):
     ada, bob = visitor(), visitor()
     take_name(ada, "Ada")
     _look(ada, "30+10", "blokus", "duo")

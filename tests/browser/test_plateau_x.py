@@ -181,7 +181,7 @@ def test_a_whole_game(visitor, variant):
     expect(page.locator(".plateau-x .best strong")).to_have_text("1.")
 
 
-def test_a_whole_game_by_keyboard_alone_and_nothing_jumps_even_at_the_end(visitor):
+def test_a_whole_game_by_keyboard_alone_without_layout_shifts(visitor):
     page = visitor(reduced_motion="reduce")
     _sit(page)
     places = """() => ['.plateau-x .field', '.plateau-x .words', '.stocks'].map((name) =>
@@ -195,7 +195,7 @@ def test_a_whole_game_by_keyboard_alone_and_nothing_jumps_even_at_the_end(visito
     assert page.evaluate(places) == before
 
 
-def test_a_few_turns_against_the_engine_and_a_hint(page):
+def test_turns_against_the_engine_and_a_hint(page):
     _sit(page, way="engine", begins="me")
     for number in (1, 3, 5):
         page.get_by_role("button", name="Hint").click()
@@ -211,7 +211,7 @@ def test_a_few_turns_against_the_engine_and_a_hint(page):
         expect(headline(page)).to_have_text("Your turn")
 
 
-def test_a_preview_says_why_it_does_not_fit(page):
+def test_a_preview_that_does_not_fit_says_why(page):
     _sit(page)
     expect(_prompt(page)).to_contain_text("Place a brick, put a pawn on the board, or move one")
     for move in ("+A1A2B1", "@A3"):
@@ -229,7 +229,7 @@ def test_a_preview_says_why_it_does_not_fit(page):
     _play(page, "+E5")
 
 
-def test_a_pawn_lights_what_it_can_reach_and_walks_there(page):
+def test_the_cells_that_a_pawn_can_reach_are_shown(page):
     _sit(page)
     game = quatuor.new("plateau_x", variant="mini")
     for move in ("+B1B2C1", "@A2", "@F6"):
@@ -254,7 +254,7 @@ def test_a_pawn_lights_what_it_can_reach_and_walks_there(page):
     expect(_prompt(page)).to_contain_text("This pawn cannot move")
 
 
-def test_looking_back_and_taking_back(page):
+def test_looking_back_and_undo(page):
     _sit(page)
     for move in ("+B1B2C1", "@A2", "@F6", "A2-C1"):
         _play(page, move)
@@ -287,7 +287,7 @@ def test_a_finger_taps_turns_and_confirms(visitor):
 
 
 @pytest.mark.parametrize("variant", ["four", "mini"])
-def test_a_phone_needs_no_sideways_scrolling_and_no_needle_fingers(visitor, variant):
+def test_a_phone_needs_no_horizontal_scrolling_and_buttons_are_large(visitor, variant):
     page = visitor(phone=True)
     _sit(page, variant)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -45,7 +45,7 @@ def test_every_sheet_fits_on_its_paper(page, paper):
             assert size == pytest.approx(PAPERS[paper], abs=0.5), link
 
 
-def test_a_sheet_has_its_true_size_and_says_it(page):
+def test_a_sheet_has_its_true_size_and_a_scale_bar(page):
     opened(page, "/print/blokus/board")
     expect(page.get_by_text("Cells of 9 mm")).to_be_visible()
     page.emulate_media(media="print")
@@ -64,7 +64,7 @@ def test_puzzles_of_the_day_on_paper(page):
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])
-def test_the_list_in_every_language(visitor, locale):
+def test_the_list_of_sheets_in_every_language(visitor, locale):
     page = visitor(locale=locale, phone=True)
     page.goto("/print")
     expect(page.locator("[data-print]")).to_have_count(4)
@@ -73,7 +73,7 @@ def test_the_list_in_every_language(visitor, locale):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_the_rules_on_paper_are_only_the_rules(page):
+def test_printed_rules_have_no_navigation(page):
     page.goto("/rules/plus4")
     expect(page.get_by_role("button", name="Print the rules")).to_be_visible()
     page.emulate_media(media="print")

@@ -147,7 +147,7 @@ def test_a_small_one_is_solved(visitor, lay):
     expect(page.get_by_text("Your best time:")).to_be_visible()
 
 
-def test_pieces_are_dragged_in_and_off_and_taken_back(page):
+def test_pieces_are_dragged_onto_the_board_and_off_and_undone(page):
     task = Task(page)
     piece = task.rest[0]
     _by_mouse(task, piece)
@@ -180,7 +180,7 @@ def _centre_of(task, cell):
     return task.middle([cell])
 
 
-def test_a_hint_is_shown_laid_and_taken_back_by_key(page):
+def test_a_hint_is_shown_placed_and_undone_by_key(page):
     task = Task(page)
     page.locator("[data-do=hint]").click()
     hint = page.locator("[data-hint]")
@@ -196,7 +196,7 @@ def test_a_hint_is_shown_laid_and_taken_back_by_key(page):
     expect(task.own).to_have_count(0)
 
 
-def test_a_wrong_contact_is_marked_and_named(page):
+def test_a_forbidden_contact_is_marked_and_explained(page):
     task = Task(page, HARD_ONE)
     advice = page.locator(".advice")
     task.tray(task.rest[0]).click()
@@ -212,7 +212,7 @@ def test_a_wrong_contact_is_marked_and_named(page):
     expect(task.own).to_have_count(0)
 
 
-def test_a_dead_end_is_told(page):
+def test_a_position_without_a_solution_is_reported(page):
     task = Task(page, "?puzzle=tetro10&difficulty=expert&rows=5&columns=8&seed=1")
     page.keyboard.type("i4")
     for key in ["ArrowLeft"] * 8 + ["ArrowDown"] * 5 + ["ArrowUp"]:  # the long one above the lowest row
@@ -308,7 +308,7 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])
-def test_nothing_is_left_in_english(visitor, locale):
+def test_every_text_is_translated(visitor, locale):
     page = visitor(locale=locale)
     page.goto("/puzzles")
     expect(page.locator("[data-kind]").first).to_be_visible()
@@ -319,7 +319,7 @@ def test_nothing_is_left_in_english(visitor, locale):
     expect(page.locator("main")).not_to_contain_text(re.compile("Solved|piece|Hint|Start over"))
 
 
-def test_the_choice_fits_a_small_phone_in_german(visitor):
+def test_the_choice_of_puzzles_fits_a_small_phone_in_german(visitor):
     page = visitor(phone=True, locale="de-DE")
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto("/puzzles")

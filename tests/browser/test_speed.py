@@ -63,7 +63,7 @@ def test_the_first_page_loads_little_script(page):
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_nothing_jumps_while_pages_come(visitor, phone):
+def test_layout_does_not_shift_while_pages_load(visitor, phone):
     page = visitor(phone=phone)
     page.add_init_script(SLOW)
     for address, sign in PAGES.items():
@@ -74,7 +74,7 @@ def test_nothing_jumps_while_pages_come(visitor, phone):
 
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("game", names())
-def test_nothing_jumps_while_a_table_comes(visitor, game, phone):
+def test_layout_does_not_shift_while_a_table_loads(visitor, game, phone):
     page = visitor(phone=phone)
     page.add_init_script(SLOW)
     variant = {"plus4": "rounds", "blokus": "duo", "plateau_x": "mini", "trois_six": "classic"}[game]

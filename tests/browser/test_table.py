@@ -13,7 +13,7 @@ def _box(page, selector):
     return page.locator(selector).bounding_box()
 
 
-def test_plus_4_is_seen_from_behind(page):
+def test_plus_4_can_be_seen_from_behind(page):
     sit_down(page)
     assert _box(page, "[data-column=a]")["x"] < _box(page, "[data-column=d]")["x"]
     page.locator(TURN).click()
@@ -71,7 +71,7 @@ def test_full_screen_and_back(page):
     expect(page.locator("header")).to_be_visible()
 
 
-def test_secret_orders_are_told_before_what_came_of_them(page):
+def test_secret_orders_are_announced_before_their_results(page):
     open_table(page)
     page.evaluate("""() => {
         window.told = [];

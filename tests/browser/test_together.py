@@ -47,7 +47,7 @@ def test_by_invitation_with_a_reload_in_the_middle(visitor):
     expect(ada).to_have_url(bob.url)
 
 
-def test_a_line_that_breaks_comes_back(visitor):
+def test_a_broken_connection_is_restored(visitor):
     ada, bob, _ = _meet(visitor)
     _alternate(ada, bob, "b")
     ada.context.set_offline(True)
@@ -71,7 +71,7 @@ def test_a_third_visitor_watches(visitor):
     expect(eve.get_by_role("button", name="Resign")).to_have_count(0)
 
 
-def test_the_host_can_look_at_the_own_invitation(visitor):
+def test_hosts_can_look_at_their_own_invitations(visitor):
     ada = visitor()
     sit_down(ada, way="invite", begins="me")
     ada.goto(ada.locator("[data-invite]").input_value())

@@ -139,7 +139,7 @@ def test_on_paper_there_is_only_the_tournament(visitor):
     assert max(ink) < 80, "dark ink, whatever the screen's colours"
 
 
-def test_engines_alone_play_while_somebody_watches(page):
+def test_engines_play_each_other_while_a_spectator_watches(page):
     cup = made(page, players=3)
     page.goto(f"/tournaments/{cup}")
     page.locator("[data-next]").click()
@@ -152,7 +152,7 @@ def test_engines_alone_play_while_somebody_watches(page):
 
 
 @pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
-def test_pages_for_everybody(visitor, theme, phone):
+def test_pages_are_accessible_on_a_phone(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
     page.add_init_script(SLOW)
     if phone:
@@ -182,7 +182,7 @@ def check(page: Page, phone: bool) -> None:
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])
-def test_nothing_is_left_in_english(visitor, locale):
+def test_every_text_is_translated(visitor, locale):
     page = visitor(locale=locale)
     cup = made(page, players=3)
     for address in ("/tournaments", "/tournaments/new", f"/tournaments/{cup}"):
@@ -211,12 +211,12 @@ def test_everything_works_by_the_keyboard(page):
     expect(page.locator("[data-state]")).to_have_text("Round 1 of 1")
 
 
-def test_a_tournament_that_is_none_is_explained(page):
+def test_an_unknown_tournament_is_explained(page):
     page.goto("/tournaments/nowhere")
     expect(page.get_by_text("There is no such tournament.")).to_be_visible()
 
 
-def test_somebody_loses_by_default_only_after_a_question(page):
+def test_a_forfeit_needs_a_confirmation(page):
     cup = made(page)
     page.goto(f"/tournaments/{cup}")
     page.locator("[data-next]").click()

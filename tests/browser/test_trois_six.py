@@ -117,7 +117,7 @@ def test_the_cover_comes_back_after_a_reload(page):
     expect(caption(page)).to_have_text("White 1 and Black 3 both chose B2: neither moves.")
 
 
-def test_what_becomes_of_two_orders_is_plain_to_see(page):
+def test_the_results_of_both_orders_are_shown(page):
     open_table(page, own_stacking="yes")
     turn(page, ("A1", "B2"), ("A2", "B2"))
     expect(page.locator(".clash")).to_have_count(1)
@@ -159,7 +159,7 @@ def test_impossible_orders_and_blocked_cells(page):
     expect(card(page, 0, "past")).to_contain_text("blocked")
 
 
-def test_two_left_lose(page):
+def test_a_side_with_two_pawns_left_loses(page):
     open_table(page, layout="A1 C1 E1 A4 F4 F6 / B2 D2 A5 F5 C4 D6")
     for white in (("A1", "B2"), ("C1", "D2"), ("A4", "A5")):
         turn(page, white, None)
@@ -181,7 +181,7 @@ def test_quiet_turns_are_counted_near_the_end(page):
     expect(caption(page)).to_have_text("3 turns in a row without landing on a pawn.")
 
 
-def test_only_the_keyboard(page):
+def test_by_keyboard_alone(page):
     page.goto("/")
     page.locator("[data-game]").first.wait_for()
     _tab_to(page, "[data-game=trois_six] [data-enter=here]")
@@ -235,7 +235,7 @@ def test_against_the_engine_with_a_hint(page):
     expect(turns(page)).to_have_count(2)
 
 
-def test_two_people_see_that_the_other_is_ready_and_no_more(visitor):
+def test_an_opponents_order_is_shown_only_as_ready(visitor):
     ada, bob = visitor(), visitor()
     sit_down(ada, game="trois_six", way="invite", begins="me")
     accept(bob, ada.locator("[data-invite]").input_value())
@@ -255,7 +255,7 @@ def test_two_people_see_that_the_other_is_ready_and_no_more(visitor):
         expect(headline(page)).to_have_text("Choose your move in secret")
 
 
-def test_a_phone_shows_it_all(visitor):
+def test_a_phone_shows_the_whole_board(visitor):
     page = visitor(phone=True)
     straight_to(page, "trois_six", "classic")
     choose(page, ("A1", "B2"))
@@ -283,7 +283,7 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
     assert _findings(page) == []
 
 
-def test_calm_eyes_see_no_movement_but_all_of_the_orders(visitor):
+def test_reduced_motion_shows_all_orders_without_movement(visitor):
     page = visitor(reduced_motion="reduce")
     straight_to(page, "trois_six", "classic")
     turn(page, ("A1", "B2"), ("F5", "E4"))
@@ -291,7 +291,7 @@ def test_calm_eyes_see_no_movement_but_all_of_the_orders(visitor):
     assert page.evaluate("document.getAnimations().filter((a) => a.effect.getTiming().duration > 1).length") == 0
 
 
-def test_nothing_jumps(page):
+def test_layout_does_not_shift(page):
     open_table(page, void_blocks="yes", quiet_turns=5)
     places = (
         "() => ['.square', '.panel', '.panel .buttons', '.actions', 'ol']"

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_array_is_the_cpus_in_every_step(name):
+def test_every_array_equals_the_cpus_in_every_step(name):
     told = subprocess.run(
         [sys.executable, "-m", "tests.engine.simulate_batch", name],
         cwd=ROOT,
@@ -95,12 +95,12 @@ def test_every_kernel_becomes_machine_code_once_and_takes_the_words_it_is_given(
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_an_array_is_told_as_numba_takes_it(order):
+def test_an_array_is_described_as_numba_expects_it(order):
     array = np.zeros((4, 3, 2), np.int8, order=order)
     assert device.array_words(OnTheGpu(array)) == [0, 0, 24, 1, array.ctypes.data, 4, 3, 2, *array.strides]
 
 
-def test_what_is_missing_is_named(monkeypatch):
+def test_missing_packages_are_named(monkeypatch):
     with pytest.raises(ValueError, match="device='gpu': choose cpu or cuda"):
         quatuor.batch("plus4", 2, device="gpu")
     with pytest.raises(ValueError, match="threads=2 is for the CPU"):

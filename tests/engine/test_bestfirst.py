@@ -92,7 +92,7 @@ def test_an_endgame_is_solved_exactly(variant, edition):
 
 
 @pytest.mark.parametrize("variant", ["four", "trio", "mini", "double"])
-def test_what_is_proven_early_is_true(variant):
+def test_bounds_proven_early_are_true(variant):
     """Cut short at any point, the bounds hold: nothing is called certain that exhaustive search denies."""
     for game, (least, most, _) in late_positions(variant, "de", 2):
         (me,) = game.to_move
@@ -132,7 +132,7 @@ def test_a_proven_win_comes_in_time(variant):
 
 
 @pytest.mark.parametrize("variant", ["four", "mini"])
-def test_the_same_seed_grows_the_same_tree_however_it_is_cut(variant):
+def test_the_same_seed_grows_the_same_tree_in_any_steps(variant):
     game = random_game(3, variant, plies=9)
     whole, cut = Search(game, seed=4), Search(game, seed=4)
     whole.run(300)
@@ -185,7 +185,7 @@ def glances(game, taste):
 
 
 @pytest.mark.parametrize("variant", ["trio", "four"])
-def test_others_who_took_what_looks_best_at_a_glance_are_expected_to_go_on_so(variant):
+def test_opponents_who_played_greedily_are_expected_to_continue_greedily(variant):
     game, taste = quatuor.new("plateau_x", variant), advice.workspace(seed=2)
     for _ in range(5 * game.seats):
         looks = glances(game, taste)
@@ -203,7 +203,7 @@ def test_others_who_took_what_looks_best_at_a_glance_are_expected_to_go_on_so(va
 
 
 @pytest.mark.parametrize("variant", ["trio", "four"])
-def test_others_who_did_not_are_expected_to_see_what_the_search_sees(variant):
+def test_opponents_who_did_not_play_greedily_are_expected_to_search(variant):
     taste, surprised, gained = advice.workspace(seed=2), 0, 0.0
     for seed in range(6):
         game = random_game(seed, variant, plies=20)
@@ -221,7 +221,7 @@ def test_others_who_did_not_are_expected_to_see_what_the_search_sees(variant):
     assert gained > 0.05 * surprised
 
 
-def test_it_goes_on_from_a_later_position():
+def test_it_reuses_the_tree_from_a_later_position():
     game = random_game(1, "trio", plies=12)
     search = Search(game, seed=2)
     search.run(2000)
@@ -241,7 +241,7 @@ def test_it_goes_on_from_a_later_position():
     assert not search.advance(quatuor.new("plateau_x", "trio"))
 
 
-def test_what_was_looked_at_can_be_played():
+def test_every_line_of_the_tree_can_be_played():
     game = random_game(2, "four", plies=8)
     search = Search(game)
     search.run(200)
@@ -292,7 +292,7 @@ def test_it_sees_the_third_occurrence():
     assert found[6].weight == 1
 
 
-def test_it_refuses_what_it_cannot_search():
+def test_it_refuses_games_that_it_cannot_search():
     with pytest.raises(ValueError, match="over"):
         Search(random_game(1, "mini"))
     with pytest.raises(ValueError, match="advice"):

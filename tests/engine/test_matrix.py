@@ -171,7 +171,7 @@ def test_the_other_seats_order_is_not_seen():
         assert blind.found() == seeing.found()
 
 
-def test_what_is_known_serves_the_next_turn():
+def test_the_next_turn_reuses_the_search():
     game = placed(ENDGAMES[2][0], 50)
     search = searched(game, 0, 3)
     game.play({0: "-", 1: "-"})
@@ -189,7 +189,7 @@ def test_only_for_two_seats():
         Equilibrium(quatuor.new("blokus"), 0)
 
 
-def test_an_order_is_taken_into_the_small_game_only_once():
+def test_an_order_is_added_to_the_restricted_game_only_once():
     """By rounding, an order of the small game may seem better than the mix: it must not be added for ever."""
     frames = searched(midgame(3, 2), 0, depth=1)._frames
     value = float(frames.value[0])

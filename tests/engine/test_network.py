@@ -75,7 +75,7 @@ def test_several_positions_are_evaluated_at_once_and_none_twice():
     consistent(search._search)
 
 
-def test_the_policy_guides_and_the_value_decides():
+def test_the_policy_guides_visits_and_the_value_decides():
     def towards(column):
         def evaluate(planes, facts, mask):
             policy = np.full(mask.shape, -np.inf)
@@ -100,12 +100,12 @@ def test_the_policy_guides_and_the_value_decides():
     assert found[2].value > 0.9 > max(found[action].value for action in (0, 1, 3))
 
 
-def test_it_wins_at_once_and_parries_without_help():
+def test_it_wins_at_once_and_parries_with_a_uniform_network():
     assert quatuor.engine(evaluate=blind, units=60).choose(played("ababab")) == "a"
     assert quatuor.engine(evaluate=blind, units=600).choose(played("acada")) == "a"
 
 
-def test_the_same_network_grows_the_same_tree_however_the_work_is_cut():
+def test_the_same_network_grows_the_same_tree_in_any_steps():
     game = played("abc", "endless")
     whole, cut = Search(game, hashed), Search(game, hashed)
     whole.run(600)
@@ -117,7 +117,7 @@ def test_the_same_network_grows_the_same_tree_however_the_work_is_cut():
     )
 
 
-def test_it_goes_on_from_a_later_position():
+def test_it_reuses_the_tree_from_a_later_position():
     game = quatuor.new("plus4", "endless")
     search = Search(game, hashed)
     search.run(500)
@@ -169,7 +169,7 @@ def test_values_of_every_seat_begin_with_the_one_that_acts():
 
 
 @pytest.mark.parametrize("n", [3, 80])
-def test_many_games_are_searched_at_once_and_play_themselves(n):
+def test_many_games_are_searched_at_once_in_self_play(n):
     games = quatuor.batch("plus4", n, seed=1)
     search = quatuor.search(games, hashed, noise=0.25, seed=3)
     ended = 0
@@ -185,7 +185,7 @@ def test_many_games_are_searched_at_once_and_play_themselves(n):
     assert ended
 
 
-def test_a_row_is_searched_as_a_game_alone_is():
+def test_a_row_is_searched_like_a_single_game():
     games = quatuor.batch("plus4", 70, "endless", seed=2)
     for _ in range(9):
         games.step(games.sample())

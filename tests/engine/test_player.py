@@ -51,13 +51,13 @@ def test_threads_share_the_work():
     assert again == two
 
 
-def test_one_thread_below_the_top_and_all_cores_at_the_top_unless_told():
+def test_the_top_level_uses_all_cores_and_the_others_one_by_default():
     assert quatuor.engine(level=7).threads == 1
     assert quatuor.engine().threads == min(os.cpu_count(), quatuor.engine.player.MOST_THREADS)
     assert quatuor.engine(threads=1).threads == 1
 
 
-def test_what_is_known_of_a_position_is_kept_for_the_next():
+def test_the_tree_is_kept_for_the_next_position():
     game = new("plus4:endless")
     engine = quatuor.engine(units=5000, seed=2)
     before = engine.analyse(game)["moves"][0]
@@ -72,7 +72,7 @@ def test_what_is_known_of_a_position_is_kept_for_the_next():
     assert kept.found() != fresh._searches.kept[1][0].found()
 
 
-def test_a_choice_that_stands_ends_the_search_after_the_same_work_every_time():
+def test_a_settled_choice_ends_the_search_after_the_same_work():
     game, done = new("blokus:two"), []
     for move in ("a20,b20", "t20,s20", "t1,s1", "a1,b1"):
         game.play(",".join(sorted(move.split(","))))
@@ -176,7 +176,7 @@ def test_a_higher_level_beats_a_lower_one():
     assert wins >= 8
 
 
-def test_an_order_already_given_is_not_looked_at():
+def test_an_engine_does_not_look_at_an_order_already_given():
     """Whatever the other seat has written down, the same seed gives the same answer."""
     game = new("trois_six")
     answers = set()
@@ -300,7 +300,7 @@ def test_updates_of_an_analysis_grow_until_the_last():
     assert finals == [False, True]
 
 
-def test_comments_are_no_burden_to_an_engine():
+def test_comments_do_not_slow_an_engine_down():
     game = quatuor.new("plus4")
     game.play("a")
     game.node.comment = "the corner"

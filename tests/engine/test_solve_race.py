@@ -46,7 +46,7 @@ def test_all_positions_have_a_number_of_their_own():
     assert widths.max() == blocks.BLOCK
 
 
-def test_places_differ_and_images_share_theirs():
+def test_positions_have_different_places_and_mirror_images_share_them():
     race, dice, places = Race(), random.Random(2), {}
     for _ in range(400):
         game = anywhere(dice, "endless")
@@ -151,7 +151,7 @@ def test_threads_do_not_change_the_layers(folder):
     assert sha256(found).hexdigest()[:16] == "8b5c4f8d3f561514", "other results: the tables need another VERSION"
 
 
-def test_layers_count_only_when_they_are_finished(tmp_path):
+def test_unfinished_layers_are_ignored(tmp_path):
     file = LayerFile(tmp_path / "some.layers", {"about": "this"}, 100)
     assert not file.finished().any()
     with file.growing(3) as writer:

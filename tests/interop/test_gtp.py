@@ -42,7 +42,7 @@ def test_numbers_comments_and_empty_lines():
     assert out.getvalue() == "=12 2\n\n?7 unknown command\n\n=\n\n"
 
 
-def test_the_end_of_the_input_is_a_goodbye_too():
+def test_the_end_of_the_input_ends_the_program():
     out = io.StringIO()
     serve(["name"], out, "duo", First())
     assert out.getvalue() == "= Quatuor\n\n"

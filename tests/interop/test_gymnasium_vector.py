@@ -28,7 +28,7 @@ def drawn(seen, dice):
 
 @pytest.mark.parametrize("name", [PLUS4, "quatuor/trois_six-classic-v0", "quatuor/blokus-classic-v0"])
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_spaces_hold_and_games_end_and_begin(name, mode):
+def test_observations_fit_their_spaces_and_games_restart(name, mode):
     envs, dice = gymnasium.make_vec(name, num_envs=5, autoreset_mode=mode, cap=90), np.random.default_rng(1)
     assert envs.metadata["autoreset_mode"] is mode
     seen, info = envs.reset(seed=1)
@@ -117,7 +117,7 @@ def test_every_game_has_a_seed_of_its_own(name, variant):
     assert stories([9, 6, 1, 5], 4)[1::2] == [one[1], one[0]]
 
 
-def test_seeds_that_are_none_or_too_few():
+def test_invalid_seeds_are_refused():
     envs = VectorSeatEnv("plus4", num_envs=2)
     with pytest.raises(ValueError, match="3 seeds: give one number, or one for each of the 2 games"):
         envs.reset(seed=[1, 2, 3])

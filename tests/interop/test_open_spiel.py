@@ -26,13 +26,13 @@ def test_random_simulations_with_serialization(name):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
-def test_a_playthrough_tells_the_whole_game():
+def test_a_playthrough_shows_the_whole_game():
     text = generate_playthrough.playthrough("quatuor_plus4", action_sequence=[0, 1, 0, 1, 0, 1, 0])
     assert "quatuor_plus4" in text
     assert "Returns() = [1, -1]" in text
 
 
-def test_a_state_is_the_game():
+def test_a_state_equals_the_game():
     state = pyspiel.load_game("quatuor_plateau_x(variant=mini,edition=fr)").new_initial_state()
     game = quatuor.new("plateau_x", "mini", edition="fr")
     for _ in range(12):
@@ -48,7 +48,7 @@ def test_a_state_is_the_game():
         assert state.observation_tensor(1) == [*planes.ravel().tolist(), *facts.tolist()]
 
 
-def test_clones_go_their_own_ways():
+def test_clones_are_independent():
     state = pyspiel.load_game("quatuor_plus4").new_initial_state()
     state.apply_action(0)
     twin = state.clone()
@@ -73,13 +73,13 @@ def test_wrong_parameters_name_the_right_ones():
         pyspiel.load_game("quatuor_plus4(colour=red)")
 
 
-def test_games_of_ones_own_are_registered_too(monkeypatch):
+def test_games_from_outside_the_package_are_registered(monkeypatch):
     monkeypatch.setitem(quatuor.games._extra, "ring", ring.RULEBOOK)  # for this test alone
     adapter.register()
     assert "quatuor_ring" in pyspiel.registered_names()
 
 
-def test_a_game_without_planes_works_by_its_strings(monkeypatch):
+def test_a_game_without_planes_has_string_observations(monkeypatch):
     unseen = replace(rulebook("plus4"), name="unseen", planes=None)
     monkeypatch.setitem(quatuor.games._extra, "unseen", unseen)
     adapter.register()
@@ -94,7 +94,7 @@ def test_a_game_without_planes_works_by_its_strings(monkeypatch):
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_structs_say_the_whole_position_and_play_it(name):
+def test_structs_hold_the_whole_position_and_moves(name):
     game, dice = pyspiel.load_game(name), np.random.RandomState(3)
     state, twin = game.new_initial_state(), game.new_initial_state()
     for _ in range(6):

@@ -51,18 +51,18 @@ def test_every_piece_comes_back_once_and_is_done_again_if_its_worker_dies(pool, 
     assert [times_done(tmp_path, n) for n in range(12)] == [1] * 12
 
 
-def test_a_mistake_in_a_piece_is_the_callers(pool):
+def test_an_error_in_a_piece_is_raised_to_the_caller(pool):
     with pytest.raises(ValueError, match=r"^7 is refused$"):
         list(pool.map(refuse, {"seven": (7,)}))
 
 
-def test_who_stops_looking_gives_the_rest_up(pool):
+def test_pieces_left_unread_are_cancelled(pool):
     for _ in pool.map(square, {str(n): (n,) for n in range(100)}):
         break
     assert dict(pool.map(square, {"eleven": (11,)})) == {"eleven": 121}
 
 
-def test_tables_are_the_same_bytes(pool):
+def test_tables_are_identical_byte_by_byte(pool):
     race, need = toy.Race(), 5
     found = []
     for solve in (solve_race._here, functools.partial(solve_race._on_cluster, cluster=pool)):
@@ -99,7 +99,7 @@ def test_a_machine_with_other_sources_is_refused():
         _piece("of yesterday", square, 2)
 
 
-def test_what_a_killed_machine_did_is_done_again(machines, pool, tmp_path):
+def test_the_work_of_a_killed_machine_is_repeated(machines, pool, tmp_path):
     pieces = {str(n): (n, str(tmp_path), int(n == 3), "machine") for n in range(12)}
     assert sorted(pool.map(mortal, pieces)) == sorted((str(n), n * n) for n in range(12))
     assert pool.redone >= 1

@@ -25,7 +25,7 @@ def test_every_piece_comes_back_once():
     assert pool.redone == 0
 
 
-def test_what_a_killed_worker_did_is_done_again_and_only_that(tmp_path):
+def test_only_the_work_of_a_killed_worker_is_repeated(tmp_path):
     pieces = {str(n): (n, str(tmp_path), 2 if n == 3 else 0) for n in range(12)}
     with workers(jobs=2) as pool:
         found = list(pool.map(mortal, pieces))
@@ -34,7 +34,7 @@ def test_what_a_killed_worker_did_is_done_again_and_only_that(tmp_path):
     assert [times_done(tmp_path, n) for n in range(12)] == [1] * 12  # the other worker was not disturbed
 
 
-def test_workers_end_with_who_began_them_however_it_dies(tmp_path):
+def test_workers_end_with_their_parent_process(tmp_path):
     code = "import sys; from quatuor.jobs import workers; from tests.jobs.pieces import linger\n"
     code += "if __name__ == '__main__':\n    with workers(1) as pool: list(pool.map(linger, {'it': (sys.argv[1],)}))"
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)]) as began:
@@ -54,12 +54,12 @@ def test_a_piece_that_kills_every_worker_is_named(tmp_path):
         list(pool.map(mortal, {"deadly": (1, str(tmp_path), 99)}))
 
 
-def test_a_mistake_in_a_piece_is_the_callers():
+def test_an_error_in_a_piece_is_raised_to_the_caller():
     with workers(jobs=2) as pool, pytest.raises(ValueError, match="7 is refused"):
         list(pool.map(refuse, {"seven": (7,)}))
 
 
-def test_after_its_time_nothing_is_handed_out():
+def test_after_the_time_limit_no_work_is_started():
     with workers(jobs=1) as pool:
         assert list(pool.map(square, {"one": (1,)}, until=time.monotonic())) == []
 

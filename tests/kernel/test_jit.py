@@ -239,26 +239,26 @@ def test_a_table_of_a_game_outside_the_package_counts(box: Box) -> None:
         assert [box.run(OWN), box.run(OWN)] == [f"{3 * much} 0", f"{3 * much} 1"]
 
 
-def test_what_cannot_be_digested_is_compiled_anew(box: Box) -> None:
+def test_a_module_without_a_digest_is_compiled_each_time(box: Box) -> None:
     box.write("mine/rules.py", "class Odd:\n    pass\nodd = Odd()\n" + RULES.format(n="3 if odd else 3"))
     code = "from mine.rules import legal\nfrom quatuor.kernel.code_digest import code_digest as digest\n"
     code += "print(digest(legal.py_func))"
     assert box.run(code) == "None"
 
 
-def test_the_users_own_cache_setting_is_left_alone(box: Box, tmp_path: Path) -> None:
+def test_the_users_cache_setting_is_kept(box: Box, tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
     code = RUN_CALLER + "; import numba; print(numba.config.CACHE_DIR)"
     assert box.run(code, NUMBA_CACHE_DIR=str(theirs)) == f"22 0\n{theirs}"
     assert not theirs.exists()
 
 
-def test_compiling_leaves_the_standard_output_alone(box: Box) -> None:
+def test_compiling_does_not_redirect_the_standard_output(box: Box) -> None:
     """Else what another thread prints meanwhile may be lost: where colorama is installed, Numba takes it for itself."""
     assert box.run(WATCHED) == "22 0"
 
 
-def test_old_machine_code_is_forgotten_when_new_comes(box: Box) -> None:
+def test_old_machine_code_is_deleted_when_new_code_is_stored(box: Box) -> None:
     for name, days in (("old", 31), ("recent", 29)):
         folder = box.cache / "kernels" / name
         folder.mkdir(parents=True)

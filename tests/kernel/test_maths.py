@@ -60,7 +60,7 @@ def test_the_ends_of_the_range(function, x: float, value: float) -> None:
     assert function(x) == value
 
 
-def test_what_is_no_number_stays_none() -> None:
+def test_nan_stays_nan() -> None:
     assert math.isnan(EXP(math.nan))
     assert math.isnan(LOG(math.nan))
     assert math.isnan(LOG(-1.0))

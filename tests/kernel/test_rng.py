@@ -53,7 +53,7 @@ def test_first_values_are_kept_forever() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 3, 7, 64, 414])
-def test_every_number_is_as_likely(n: int) -> None:
+def test_numbers_are_uniform(n: int) -> None:
     count = 400 * n
     seen = np.bincount(draw(seeded(n), n, count), minlength=n)
     assert len(seen) == n
@@ -66,7 +66,7 @@ def test_first_draws_of_neighbouring_seeds_are_even_too() -> None:
     assert float(((first - 1000) ** 2 / 1000).sum()) < 7 + 5 * 14**0.5
 
 
-def test_seeds_differ_and_follow_each_other() -> None:
+def test_seeds_of_a_batch_differ_and_are_consecutive() -> None:
     states = seeds(5, 1000)
     assert states.shape == (1000, 1)
     assert len(set(states[:, 0])) == 1000

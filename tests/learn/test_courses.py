@@ -45,14 +45,14 @@ def test_solutions_are_accepted_and_wrong_tries_are_answered(game, lesson, numbe
 
 
 @pytest.mark.parametrize(("game", "lesson", "number"), STEPS)
-def test_nothing_else_reaches_the_goal_by_accident(game, lesson, number):
+def test_no_other_move_reaches_the_goal(game, lesson, number):
     step = lesson.steps[number]
     solved = set(learn.solutions(game, lesson.name, number))
     assert len(solved) > FEW or solved <= set(step.solutions)  # in 3/6, impossible orders may be asked for, too
 
 
 @pytest.mark.parametrize(("game", "lesson", "number"), STEPS)
-def test_texts_are_whole_in_three_languages(game, lesson, number):
+def test_texts_are_complete_in_three_languages(game, lesson, number):
     step = lesson.steps[number]
     texts = [step.text, step.task, step.done, *(wrong.says for wrong in step.wrong)]
     for text in map(astuple, texts):
@@ -65,7 +65,7 @@ def test_texts_are_whole_in_three_languages(game, lesson, number):
 
 
 @pytest.mark.parametrize("game", learn.games())
-def test_every_clause_is_taught_or_left_to_the_rulebook_on_purpose(game):
+def test_every_clause_is_taught_or_excluded_with_a_reason(game):
     taught = {clause for lesson in learn.course(game).lessons for step in lesson.steps for clause in step.clauses}
     assert set(CLAUSES[TITLES[game]]) - taught == UNTAUGHT & set(CLAUSES[TITLES[game]])
 

@@ -20,7 +20,7 @@ def test_two_engines_by_the_formula():
     assert 50 < gap.error < 90
 
 
-def test_who_wins_everything_is_rated_finitely_and_with_a_wide_error():
+def test_a_player_who_wins_every_game_has_a_finite_rating_with_a_wide_error():
     gap = fit(2, [[(0, 1, 1.0)]] * 20).difference(0, 1)
     assert 300 < gap.elo < 1000
     assert gap.error > 200
@@ -54,6 +54,6 @@ def test_many_games_of_many_engines_leave_a_small_error():
     assert all(rating.error < 60 for rating in fit(11, games).each)
 
 
-def test_nothing_played_says_nothing():
+def test_no_games_give_no_ratings():
     found = fit(2, [])
     assert [rating.elo for rating in found.each] == [0, 0]

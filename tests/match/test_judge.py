@@ -70,7 +70,7 @@ def test_a_solved_game_is_judged_exactly():
     assert balance == (0.0 if outcome["ranking"] == [1, 1] else 1.0), "the game is a draw at the start"
 
 
-def test_elsewhere_it_is_an_estimate_with_its_error():
+def test_unsolved_games_are_judged_by_an_estimate_with_its_error():
     game = quatuor.new("blokus", "duo")
     verdict = judge_move(game, 0, game.legal()[0], 30)
     assert not verdict["exact"]
@@ -80,7 +80,7 @@ def test_elsewhere_it_is_an_estimate_with_its_error():
     assert judge_move(order, 1, order.legal(1)[0], 30)["loss"] >= 0
 
 
-def test_dice_give_away_more_than_a_level():
+def test_random_moves_give_away_more_than_a_level():
     meetings = Arena(["level=6", "random"], "plus4", "endless", games=4).meetings
     lines = [line for meeting in meetings for line in play(meeting, conduct=Conduct(judge=1000))["judged"]]
     strong, dice = summary("level=6", lines), summary("random", lines)

@@ -36,7 +36,7 @@ def test_newcomers_are_provisional_and_kinds_are_apart():
     assert all(row.provisional for rows in found.values() for row in rows)
 
 
-def test_nobody_is_rated_against_oneself():
+def test_a_player_is_not_rated_against_themselves():
     with pytest.raises(ValueError, match="against oneself"):
         rate([Played(KIND, ("A", "A"), (1, 2))])
 
@@ -113,7 +113,7 @@ def test_one_bad_game_of_a_tournament_is_named_and_the_others_are_rated(tmp_path
     assert len(json.loads(said.out)[KIND]) == 4
 
 
-def test_a_tournament_that_cannot_be_read_is_left_out_loudly(tmp_path, capsys):
+def test_a_tournament_that_cannot_be_read_is_left_out_with_a_warning(tmp_path, capsys):
     file = tmp_path / "club.jsonl"
     Tournament.create("plus4", players=("Ann", "Ben"), path=file)
     file.write_text(file.read_text(encoding="utf-8") + "{broken\n", encoding="utf-8")

@@ -49,7 +49,7 @@ async def test_signing_up_keeps_the_games_and_they_are_there_on_another_device(a
     assert (await old.get(f"/tables/{table['id']}"))["you"] == [], "the guest's cookie opens nothing any more"
 
 
-async def test_signing_in_brings_a_guests_games_along_only_if_wished(ada, bob, eve, names):
+async def test_signing_in_takes_a_guests_games_along_only_on_request(ada, bob, eve, names):
     await sign_up(ada, names[0])
     for guest, keep in ((bob, True), (eve, False)):
         table = (await guest.open("plus4", "me", "me"))["id"]
@@ -105,7 +105,7 @@ async def test_a_deleted_account_leaves_its_games_without_its_name(ada, bob, nam
     assert (await bob.get(f"/tables/{table['id']}"))["you"] == [1], "and brings nobody else's seat"
 
 
-async def test_names_are_taken_once_however_they_are_written(ada, bob, names):
+async def test_a_name_is_taken_once_in_all_its_spellings(ada, bob, names):
     await sign_up(ada, names[0])
     for alike in (names[0].upper(), f"  {names[0]} ", names[0].replace("A", "\uff21")):
         with pytest.raises(Problem, match=r"409.*name_taken"):
@@ -129,7 +129,7 @@ async def test_names_and_passwords_that_are_refused(ada, name, password, code):
     assert (caught.value.status, caught.value.code) == (400, code)
 
 
-async def test_who_is_not_signed_in_has_nothing_to_change(ada):
+async def test_account_changes_need_a_session(ada):
     for method, path, content in (
         ("PUT", "/account/password", {"old": SECRET, "new": SECRET}),
         ("DELETE", "/account", {"password": SECRET}),
@@ -179,7 +179,7 @@ async def test_guesses_from_many_networks_are_limited_and_a_known_browser_gets_i
     assert (await sign_in(owner, names[0]))["account"] == names[0]
 
 
-async def test_a_device_cookie_of_another_account_or_a_forged_one_is_worth_nothing(start_server, names):
+async def test_a_forged_or_foreign_device_cookie_is_ignored(start_server, names):
     server = start_server(sign_ins=(2, 0.001), proxies=("127.0.0.1",))
     owner, thief = Guest(server.address), Guest(server.address)
     owner.http.headers["x-forwarded-for"] = "192.0.2.1"
@@ -193,7 +193,7 @@ async def test_a_device_cookie_of_another_account_or_a_forged_one_is_worth_nothi
 
 
 @pytest.mark.parametrize("password", ["password1", "PASSWORD1", "12345678", "aaaaaaaaaa", "Ada the 2nd"])
-async def test_passwords_that_everybody_guesses_are_refused(ada, password):
+async def test_common_passwords_are_refused(ada, password):
     with pytest.raises(Problem, match=r"400.*bad_password"):
         await ada.post("/account", {"name": "Ada the 2nd", "password": password})
 
@@ -242,7 +242,7 @@ async def test_sessions_are_listed_and_closed_one_by_one(start_any_server):
         await bob.get("/account/sessions")
 
 
-async def test_ones_own_data_and_nobody_elses(start_any_server):
+async def test_the_export_holds_only_the_owners_data(start_any_server):
     server = start_any_server()
     ada, bob = Guest(server.address), Guest(server.address)
     await sign_up(ada, "Ada")
@@ -259,7 +259,7 @@ async def test_ones_own_data_and_nobody_elses(start_any_server):
         await Guest(server.address).get("/me/export")
 
 
-async def test_a_session_that_nobody_uses_ends_and_a_password_is_never_kept(start_server, tmp_path, monkeypatch, names):
+async def test_an_unused_session_ends_and_a_password_is_never_stored(start_server, tmp_path, monkeypatch, names):
     server = start_server(session_check=0)
     guest = Guest(server.address)
     await sign_up(guest, names[0])
@@ -273,7 +273,7 @@ async def test_a_session_that_nobody_uses_ends_and_a_password_is_never_kept(star
     assert b"$argon2id$" in kept
 
 
-async def test_a_forged_session_is_nobodys(ada, bob, names):
+async def test_a_forged_session_is_refused(ada, bob, names):
     await sign_up(ada, names[0])
     table = (await ada.open("plus4", "me", "me"))["id"]
     value, _, signature = ada.http.cookies["quatuor"].rpartition(".")

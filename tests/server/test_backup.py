@@ -73,7 +73,7 @@ async def played(server) -> list[str]:
     return ids
 
 
-async def test_from_any_store_into_any_other(start_any_server, store_url, postgres, tmp_path):
+async def test_backups_move_between_all_kinds_of_store(start_any_server, store_url, postgres, tmp_path):
     server = start_any_server()
     await played(server)
     plain, packed = tmp_path / "games.jsonl", tmp_path / "games.jsonl.gz"
@@ -176,7 +176,7 @@ def test_rows_may_lack_what_others_have(store_url, tmp_path):
     store.close()
 
 
-async def test_a_file_of_the_release_before_is_taken_unverified(start_any_server, store_url, tmp_path):
+async def test_a_file_of_the_previous_release_is_imported_unverified(start_any_server, store_url, tmp_path):
     """It has no last line, no hashes and no heads."""
     await played(start_any_server())
     file, other = tmp_path / "games.jsonl", str(tmp_path / "other.sqlite")
@@ -276,7 +276,7 @@ async def test_reports_go_on_after_an_import(store_url, tmp_path, postgres):
     "command", [("export", "x.jsonl"), ("doctor",), ("reports",), ("backup", "b"), ("prune", "--days", "90")]
 )
 @pytest.mark.parametrize("how", ["option", "variable"])
-def test_a_store_that_is_not_there_is_said_and_not_made(tmp_path, monkeypatch, command, how):
+def test_a_missing_store_is_an_error_and_not_created(tmp_path, monkeypatch, command, how):
     monkeypatch.chdir(tmp_path)
     missing = str(tmp_path / "nowhere.sqlite")
     if how == "variable":
@@ -289,7 +289,7 @@ def test_a_store_that_is_not_there_is_said_and_not_made(tmp_path, monkeypatch, c
 
 
 @pytest.mark.parametrize("command", [("export", "x.jsonl"), ("doctor",), ("reports",), ("backup", "b")])
-def test_a_database_without_games_is_said_and_stays_empty(tmp_path, monkeypatch, postgres, command):
+def test_a_database_without_a_store_is_an_error_and_stays_empty(tmp_path, monkeypatch, postgres, command):
     monkeypatch.chdir(tmp_path)
     url = postgres.database()
     done = quatuor(*command, "--store", url)

@@ -6,7 +6,7 @@ from tests.server.client import Guest, Problem
 from tests.server.test_play import duel
 
 
-async def test_a_blocked_player_comes_no_closer(start_any_server):
+async def test_a_blocked_player_cannot_join_invite_or_chat(start_any_server):
     server = start_any_server()
     ada, bob, eve = (Guest(server.address) for _ in range(3))
     await bob.http.put("/api/me", json={"name": "Bob"})
@@ -31,7 +31,7 @@ async def test_a_blocked_player_comes_no_closer(start_any_server):
     assert (await bob.post(f"/tables/{table}/rematch"))["offered"] == [1]
 
 
-async def test_nobody_blocks_themselves_or_an_empty_seat(ada):
+async def test_blocking_oneself_or_an_empty_seat_is_refused(ada):
     table = (await ada.open("plus4", "me", "open"))["id"]
     for seat in (0, 1, 7):
         with pytest.raises(Problem, match="404"):

@@ -37,7 +37,7 @@ def budgets(clock=None, shared=False, **limits):
 # ---- counting
 
 
-def test_places_are_held_by_network_and_by_person():
+def test_places_are_counted_by_network_and_by_person():
     counted = budgets(sockets=Places(3, 2))
     counted.take("sockets", ADA)
     counted.take("sockets", ADA)
@@ -63,7 +63,7 @@ def test_a_refused_place_is_not_counted():
     counted.take("sockets", BOB)
 
 
-def test_a_place_is_given_back_after_an_error():
+def test_a_place_is_released_after_an_error():
     counted = budgets(analyses=Places(1, 1))
     with pytest.raises(KeyError), counted.place("analyses", ADA):
         raise KeyError
@@ -87,7 +87,7 @@ def test_a_rate_refills_and_says_when():
     assert counted.left("requests", ADA) == 4, "no more than full"
 
 
-def test_what_was_used_already_is_charged_and_paid_off():
+def test_use_is_charged_afterwards_and_refills():
     clock = Clock()
     counted = budgets(clock, engine_seconds=Rate(10, 10, refill=10))
     counted.charge("engine_seconds", ADA, 25)
@@ -106,7 +106,7 @@ def test_something_larger_than_a_budget_needs_a_full_one():
         counted.spend("stored_bytes", ADA, 1)
 
 
-def test_other_processes_count():
+def test_use_at_other_processes_counts():
     clock = Clock()
     here, there = (budgets(clock, True, sockets=Places(10, 10), requests=Rate(10, 10, 10)) for _ in range(2))
     for _ in range(6):
@@ -139,13 +139,13 @@ def test_a_report_has_a_limited_size_and_the_largest_come_first():
     ]
 
 
-def test_a_report_of_another_release_is_read_as_far_as_it_is_known():
+def test_unknown_fields_of_a_report_are_ignored():
     counted = budgets(shared=True, sockets=Places(10, 10))
     counted.reported("there", [["dances", "network 192.0.2.1", 3, 0], ["sockets", "network 192.0.2.1", 3, 0]])
     assert counted.held("sockets", ADA) == 3
 
 
-def test_numbers_are_set_by_text():
+def test_budgets_are_set_by_text():
     assert parse("sockets=500, requests=600") == {"sockets": 500, "requests": 600}
     limits = adjusted(parse("sockets=400 requests=600"))
     assert limits["sockets"] == Places(400, 100), "a person's share grows along"
@@ -154,12 +154,12 @@ def test_numbers_are_set_by_text():
 
 
 @pytest.mark.parametrize("text", ["dances=5", "sockets", "sockets=many", "sockets=0", "sockets=-1", "sockets=nan"])
-def test_numbers_that_are_none_are_explained(text):
+def test_invalid_budgets_are_explained(text):
     with pytest.raises(ValueError, match=r"choose from|write budgets as|give a number above 0"):
         parse(text)
 
 
-def test_the_guide_has_every_number():
+def test_the_guide_lists_every_budget():
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|$", (ROOT / "docs" / "budgets.md").read_text(), re.MULTILINE))
     assert set(rows) == set(LIMITS)
     for name, limit in LIMITS.items():
@@ -318,7 +318,7 @@ async def test_a_table_has_a_limited_number_of_events(start_server, monkeypatch)
     assert (refused["code"], refused["detail"]["budget"]) == ("over_budget", "table_events")
 
 
-async def test_many_idle_tables_leave_memory_at_once(start_server, monkeypatch):
+async def test_many_idle_tables_leave_memory_together(start_server, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_EVERY", 0.05)
     server = start_server(idle_tables=3)
     guest = Guest(server.address)
@@ -330,7 +330,7 @@ async def test_many_idle_tables_leave_memory_at_once(start_server, monkeypatch):
     assert (await guest.get(f"/tables/{tables[1]}"))["id"] == tables[1]
 
 
-async def test_an_opening_leaves_something_to_play(ada):
+async def test_an_opening_must_leave_turns_to_play(ada):
     opening = [{"0": "-", "1": "-"}] * 1000
     wanted = {"game": "trois_six", "options": {"quiet_turns": None}, "seats": [{"kind": "me"}, {"kind": "me"}]}
     refused = await ada.http.post("/api/tables", json=wanted | {"opening": opening})

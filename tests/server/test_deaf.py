@@ -49,7 +49,7 @@ async def deaf(server: ServerThread) -> None:
         await asyncio.sleep(0.1)
 
 
-async def test_a_process_that_hears_nothing_grants_no_claim(both):
+async def test_a_process_that_receives_nothing_grants_no_claim(both):
     one, two, network = both
     ada, bob = Guest(one.address), Guest(two.address)
     table = await duel(ada, bob)
@@ -70,7 +70,7 @@ async def test_a_process_that_hears_nothing_grants_no_claim(both):
     assert (await claim(b))["t"] == "ack", "now she is not"
 
 
-async def test_no_claim_is_granted_against_somebody_at_a_process_that_does_not_answer(both):
+async def test_no_claim_is_granted_against_a_player_at_a_process_that_does_not_answer(both):
     one, two, network = both
     ada, bob = Guest(two.address), Guest(one.address)
     table = await duel(ada, bob)

@@ -92,7 +92,7 @@ async def test_an_event_replaced_by_another_legal_one_is_noticed(start_any_serve
     assert (found["version"], "hash does not match" in found["what"]) == (2, True), found
 
 
-async def test_a_last_event_written_anew_with_its_hash_is_noticed(start_any_server, store_url):
+async def test_a_last_event_rewritten_with_its_hash_is_noticed(start_any_server, store_url):
     server = start_any_server()
     table = await game(server)
     with server.services.store.engine.begin() as other:

@@ -30,7 +30,7 @@ def test_the_server_says_what_is_wrong_with_its_files(tmp_path, monkeypatch, bro
     assert (done.returncode, said[broken] in done.stderr) == (2, True), done.stderr
 
 
-async def test_the_database_is_its_owners_alone(start_server, tmp_path):
+async def test_only_the_owner_can_read_the_database(start_server, tmp_path):
     ada = Guest(start_server().address)
     await ada.open("plus4", "me", "me")
     files = sorted(tmp_path.glob("games.sqlite*"))

@@ -114,7 +114,7 @@ def test_a_full_disk_loses_nothing_and_is_written_to_again_once_there_is_room(tm
     assert found["damaged"] == []
 
 
-async def test_a_socket_that_connects_while_a_write_fails_is_told_to_connect_again(start_server):
+async def test_a_socket_that_connects_while_a_write_fails_has_to_reconnect(start_server):
     """It would otherwise listen at a table that has left memory: no event arrives there, no move is stored."""
     server = start_server()
     ada = Guest(server.address)

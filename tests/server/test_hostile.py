@@ -35,7 +35,7 @@ def server(each_server):
     return each_server
 
 
-def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(server):
+def test_no_request_causes_a_server_error(server):
     """Schemathesis makes up requests from our own OpenAPI description, right ones and wrong ones."""
     schema = schemathesis.openapi.from_url(f"http://{server.address}/api/openapi.json")
     tried = set()
@@ -111,7 +111,7 @@ def rubbish(dice: random.Random) -> str | bytes:
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_fuzzed_frames_crash_nothing_and_change_nobody_elses_game(ada, bob, eve, seed):
+async def test_fuzzed_frames_crash_nothing_and_change_no_other_game(ada, bob, eve, seed):
     table = await duel(ada, bob)
     await (await ada.connect(table)).move("a")
     before = await ada.get(f"/tables/{table}")
@@ -130,7 +130,7 @@ async def test_fuzzed_frames_crash_nothing_and_change_nobody_elses_game(ada, bob
     assert {k: v for k, v in after.items() if k not in passing} == {k: v for k, v in before.items() if k not in passing}
 
 
-async def test_forged_and_foreign_cookies_are_nobody(ada, server):
+async def test_forged_and_foreign_cookies_identify_no_one(ada, server):
     table = (await ada.open("plus4", "me", "me"))["id"]
     cookie = ada.http.cookies["quatuor"]
     guest = cookie.split(".")[0]
@@ -296,7 +296,7 @@ async def test_a_guest_cannot_act_for_another(ada, bob, eve):
     assert (await ada.get(f"/tables/{table}"))["version"] == 1, "only the join"
 
 
-def test_the_page_puts_nobodys_html_into_itself():
+def test_the_page_never_inserts_html():
     sources = [file for file in (ROOT / "web" / "src").rglob("*") if file.suffix in (".svelte", ".ts")]
     assert len(sources) > 50
     for file in sources:

@@ -50,7 +50,7 @@ async def test_a_move_is_acknowledged_once_and_seen_by_a_waiting_poll(pair):
     assert len((await ada.get(f"/tables/{table}"))["history"]) == 1
 
 
-async def test_refusals_are_those_of_the_socket(pair):
+async def test_refusals_equal_those_of_the_socket(pair):
     ada, bob, table = pair
     line = await ada.connect(table)
     for command, status in [
@@ -119,7 +119,7 @@ async def test_a_poll_ends_when_its_time_is_up_and_is_bounded(pair):
     assert (await ada.get(f"/tables/{table}/events"))["messages"][0]["t"] == "state", "without since: everything"
 
 
-async def test_who_polls_is_present_and_holds_a_place(pair, each_server):
+async def test_a_polling_client_is_present_and_counts(pair, each_server):
     ada, bob, table = pair
     line = await ada.connect(table)
     version = line.table["version"]

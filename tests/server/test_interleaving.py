@@ -40,7 +40,7 @@ async def anything(dice: random.Random, guest: Guest, table: str, versions: list
 
 @pytest.mark.parametrize(("seed", "game"), [(1, "plus4"), (2, "trois_six"), (3, "plus4"), (4, "trois_six")])
 @pytest.mark.parametrize("seats", [("me", "open"), ("me", "me")])
-async def test_all_drawings_agree_with_the_server(ada, bob, eve, seed, game, seats):
+async def test_every_clients_table_equals_the_servers(ada, bob, eve, seed, game, seats):
     opened = await ada.open(game, *seats)
     table = opened["id"]
     if opened["invites"]:

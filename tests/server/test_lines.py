@@ -52,7 +52,7 @@ async def closed(line) -> int:
         b'{"t":"ping"}',
     ],
 )
-async def test_what_is_no_message_is_answered_and_the_line_stays(line, frame):
+async def test_an_invalid_message_is_answered_and_the_socket_stays_open(line, frame):
     await line.send(frame)
     answer = await line.receive()
     assert (answer["t"], answer["code"]) == ("error", "bad_message")
@@ -65,7 +65,7 @@ async def test_a_bad_message_with_an_ack_is_answered_to_that_ack(line):
     assert (await line.ask("move", ply="x", seat=0, move="a"))["code"] == "bad_message"
 
 
-async def test_four_kibibytes_and_no_more(line):
+async def test_messages_are_limited_to_four_kibibytes(line):
     fits = '{"t":"ping","pad":""}'
     await line.send(fits[:-2] + "x" * (4096 - len(fits)) + fits[-2:])
     assert (await line.receive())["t"] == "pong"
@@ -78,7 +78,7 @@ async def test_four_kibibytes_and_no_more(line):
     assert await closed(line) == 1009
 
 
-async def test_going_on_with_rubbish_closes_the_line(line):
+async def test_many_invalid_messages_close_the_socket(line):
     for _ in range(20):
         await line.send("rubbish")
     assert await closed(line) == 1008
@@ -110,7 +110,7 @@ async def test_pages_of_other_sites_are_turned_away(ada):
     assert (await ada.connect(table, Origin=f"http://{ada.address}")).table["id"] == table
 
 
-async def test_a_forged_cookie_is_nobody(ada, bob):
+async def test_a_forged_cookie_identifies_no_one(ada, bob):
     table = (await ada.open("plus4", "me", "me"))["id"]
     guest, signature = ada.http.cookies["quatuor"].split(".")
     for forged in (
@@ -147,7 +147,7 @@ async def long_table(guest):
     return table, line
 
 
-async def test_a_slow_reader_is_disconnected_and_holds_nobody_up(start_server):
+async def test_a_slow_reader_is_disconnected_and_delays_no_other_client(start_server):
     server = start_server(send_buffer=2048, queue_bytes=50_000)
     guest = Guest(server.address)
     table, quick = await long_table(guest)

@@ -146,7 +146,7 @@ async def test_one_mail_a_table_until_the_player_has_moved_and_none_after_one_cl
     assert len(post.mails) == 3
 
 
-async def test_nobody_gets_mail_without_confirming_or_while_at_the_table_or_in_a_quick_game(start_any_server, post):
+async def test_no_mail_without_confirmation_or_at_the_table_or_in_a_quick_game(start_any_server, post):
     server = start_any_server(**mailing(post.port))
     ada, bob = await member(server, "Ada"), await member(server, "Bob")
     assert (await give_address(ada, "ada@example.org")).status_code == 200
@@ -233,7 +233,7 @@ async def test_all_mails_of_a_day_are_limited(start_any_server, post):
     assert len(post.mails) == 2
 
 
-async def test_without_a_mail_server_nothing_is_kept(each_server):
+async def test_without_a_mail_server_nothing_is_stored(each_server):
     ada = await member(each_server, "Ada")
     assert (await ada.get("/account/mail"))["available"] is False
     assert (await give_address(ada, "ada@example.org")).json()["error"]["code"] == "no_mail"

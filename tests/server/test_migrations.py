@@ -107,7 +107,7 @@ def test_a_new_store_needs_no_copy(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["quatuor.sqlite"]
 
 
-async def test_the_release_before_goes_on_writing_beside_this_one(store_url, tmp_path, postgres):
+async def test_the_previous_release_keeps_writing_to_an_upgraded_store(store_url, tmp_path, postgres):
     """Its relations, as its own schema describes them, are all there, and it may leave out what it does not know."""
     old_stores.make(store_url, OLD[-1])
     before = MetaData()

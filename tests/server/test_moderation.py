@@ -82,7 +82,7 @@ async def test_only_moderators_see_and_decide(start_any_server, store_url):
         await judge.get("/moderation/reports")
 
 
-async def test_a_removed_message_is_gone_for_everybody_and_stays_in_the_log_of_events(start_any_server, store_url):
+async def test_a_removed_message_is_hidden_from_everyone_and_stays_in_the_event_log(start_any_server, store_url):
     server = start_any_server()
     ada, bob = Guest(server.address), Guest(server.address)
     table, _line = await reported(ada, bob)
@@ -219,7 +219,7 @@ async def test_the_command_line_decides_on_a_running_servers_store(start_any_ser
     assert [(row["moderator"], row["action"]) for row in log] == [("operator", "lift"), ("operator", "ban")]
 
 
-def test_reports_reads_the_store_it_is_told_and_makes_none(tmp_path):
+def test_reports_reads_the_given_store_and_creates_none(tmp_path):
     for command in (["reports"], ["admin", "reports"]):
         done = subprocess.run(
             [sys.executable, "-m", "quatuor.cli", *command],

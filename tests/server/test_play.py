@@ -67,7 +67,7 @@ async def test_moves_that_are_refused(ada, bob):
     assert (await b.move("b"))["t"] == "ack"
 
 
-async def test_reconnecting_tells_what_was_missed(ada, bob):
+async def test_a_reconnecting_client_gets_what_it_missed(ada, bob):
     table = await duel(ada, bob)
     a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
@@ -88,7 +88,7 @@ async def test_reconnecting_tells_what_was_missed(ada, bob):
     assert seen["legal"] == {}
 
 
-async def test_missed_moves_are_told_with_how_it_stands_now(ada):
+async def test_missed_moves_come_with_the_current_state(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
     a = await ada.connect(table)
     other = await ada.connect(table)
@@ -106,13 +106,13 @@ async def test_missed_moves_are_told_with_how_it_stands_now(ada):
 
 
 @pytest.mark.parametrize("since", [-1, 999, "x", "99999999999999999999"])
-async def test_an_impossible_since_gets_the_whole_table(ada, since):
+async def test_an_invalid_since_gets_the_whole_table(ada, since):
     table = (await ada.open("plus4", "me", "me"))["id"]
     line = await ada.connect(table, since=since)
     assert (await line.receive())["t"] == "state"
 
 
-async def test_somebody_away_for_long_gets_the_whole_table(ada):
+async def test_a_client_away_for_long_gets_the_whole_table(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
     a = await ada.connect(table)
     for _ in range(51):
@@ -188,7 +188,7 @@ async def test_rematch(ada, bob, eve):
     await (await bob.connect(first["id"])).move("a")
 
 
-async def test_seats_are_taken_once_and_everybody_hears_of_it(ada, bob, eve):
+async def test_seats_are_taken_once_and_every_client_is_informed(ada, bob, eve):
     table = await ada.open("plus4", "me", "open")
     a = await ada.connect(table["id"])
     watching = await bob.connect(table["id"])
@@ -209,7 +209,7 @@ async def test_seats_are_taken_once_and_everybody_hears_of_it(ada, bob, eve):
     assert (await bob.connect(table["id"])).table["legal"] == {"1": ["a", "b", "c", "d"]}
 
 
-async def test_who_joins_while_watching_may_move_at_once(ada, bob):
+async def test_a_spectator_who_joins_may_move_at_once(ada, bob):
     table = await ada.open("plus4", "open", "me")
     await bob.get("/me")
     b = await bob.connect(table["id"])
@@ -233,7 +233,7 @@ async def test_presence(ada, bob):
     assert not a.table["seats"][1]["online"]
 
 
-async def test_a_new_name_is_told_at_the_table(ada, bob):
+async def test_a_new_name_is_sent_to_the_table(ada, bob):
     table = await duel(ada, bob)
     a = await ada.connect(table)
     response = await bob.http.put("/api/me", json={"name": "  Bob \t the  Builder "})
@@ -243,7 +243,7 @@ async def test_a_new_name_is_told_at_the_table(ada, bob):
     assert (await bob.get("/me"))["name"] == "Bob the Builder"
 
 
-async def test_secret_orders_are_heard_by_nobody_before_the_last_is_in(ada, bob, eve):
+async def test_secret_orders_are_sent_to_no_one_before_the_turn_is_complete(ada, bob, eve):
     table = await duel(ada, bob, "trois_six")
     a, b, e = await ada.connect(table), await bob.connect(table), await eve.connect(table)
     order = next(move for move in a.table["legal"]["0"] if move not in b.table["legal"]["1"])
@@ -264,7 +264,7 @@ async def test_secret_orders_are_heard_by_nobody_before_the_last_is_in(ada, bob,
         assert (line.table["ready"], line.table["orders"]) == ([], {})
 
 
-async def test_pictures(ada):
+async def test_pictures_of_positions(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
     a = await ada.connect(table)
     await a.move("a")

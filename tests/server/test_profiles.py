@@ -137,7 +137,7 @@ async def test_a_game_that_was_called_off_or_was_not_rated_changes_nothing(each_
     assert found["games"]["counted"] == 1
 
 
-async def test_the_owner_decides_who_sees_what(each_server):
+async def test_the_owner_decides_who_sees_the_profile(each_server):
     ada, bob, eve = [await member(each_server, name) for name in ("Ada", "Bob", "Eve")]
     await play(ada, bob)
     await play(ada, eve)

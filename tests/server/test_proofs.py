@@ -38,7 +38,7 @@ def possible(fault: str, folder: Path) -> bool:
 
 
 @pytest.mark.parametrize("fault", [name for name in faults.FAULTS if name not in ELSEWHERE])
-async def test_whatever_fails_nothing_is_lost_given_away_or_shown(fault, postgres, tmp_path, short_games, monkeypatch):
+async def test_no_failure_loses_a_move_or_shows_a_secret(fault, postgres, tmp_path, short_games, monkeypatch):
     if not possible(fault, tmp_path):
         pytest.skip("this machine cannot cause it")
     monkeypatch.setattr(faults, "FAILURE", (1.0, 2.0))

@@ -47,7 +47,7 @@ async def test_the_last_address_that_is_no_proxy_is_the_visitor(client, forwarde
     assert (await seen(PROXY, client, x_forwarded_for=forwarded))[0] == visitor
 
 
-async def test_the_standard_header_is_understood():
+async def test_the_standard_forwarded_header_is_read():
     forwarded = 'for=203.0.113.9;proto=http, for="[2001:db8:1::7]:4711";by=10.0.0.2;proto=https'
     assert await seen(PROXY, "10.0.0.2", forwarded=forwarded) == ("2001:db8:1::7", "https")
     assert await seen(PROXY, "192.0.2.7", forwarded=forwarded) == ("192.0.2.7", "http")
@@ -65,7 +65,7 @@ def test_a_proxy_that_is_no_address_is_explained():
         check(["proxy.example.org"])
 
 
-async def test_visitors_behind_a_remote_proxy_have_budgets_of_their_own(tmp_path):
+async def test_visitors_behind_a_remote_proxy_have_separate_budgets(tmp_path):
     def limited(*arguments):
         return Process(str(tmp_path / "games.sqlite"), tmp_path / "secret", "--budgets", "requests=5", *arguments)
 

@@ -52,7 +52,7 @@ async def test_one_player_alone_never_costs_the_other_a_game(ada, bob):
     assert [game["id"] for game in (await bob.get("/me/games"))["games"]] == []
 
 
-async def test_an_offer_is_declined_or_withdrawn(ada, bob, eve):
+async def test_a_rematch_offer_is_declined_or_withdrawn(ada, bob, eve):
     table = await over(ada, bob)
     a = await ada.connect(table)
     await send(ada, "POST", table)
@@ -81,7 +81,7 @@ async def test_offers_and_withdrawals_are_limited(ada, bob):
         await send(ada, "POST", table)
 
 
-async def test_at_a_table_of_four_everybody_agrees_and_engines_at_once(ada, bob, eve):
+async def test_at_a_table_of_four_every_person_agrees_and_engines_at_once(ada, bob, eve):
     table = await ada.open("blokus", "me", "open", "open", 1)
     for guest, seat in ((bob, "1"), (eve, "2")):
         await guest.post(f"/tables/{table['id']}/join", {"token": table["invites"][seat]})
@@ -128,7 +128,7 @@ async def test_a_bot_accepts_by_joining_and_no_clock_runs_before(ada, bob, eve):
     assert line.table["seats"][0]["until"] is not None
 
 
-async def test_an_offer_outlives_a_restart(start_any_server):
+async def test_a_rematch_offer_survives_a_restart(start_any_server):
     server = start_any_server()
     ada, bob = Guest(server.address), Guest(server.address)
     table = await over(ada, bob)

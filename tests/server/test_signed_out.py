@@ -99,7 +99,7 @@ async def test_deleting_an_account_closes_its_own_and_its_bots_sockets_everywher
         assert await closed(line) == 1008
 
 
-async def test_while_the_line_between_processes_is_silent_nothing_private_is_sent_unchecked(silenced):
+async def test_while_processes_cannot_reach_each_other_nothing_private_is_sent_unchecked(silenced):
     one, two, network = silenced
     ada, bob = Guest(one.address), Guest(two.address)
     await sign_up(ada, "Ada")

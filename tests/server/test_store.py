@@ -60,7 +60,7 @@ async def test_an_ack_sent_again_after_a_restart_is_not_played_twice(start_any_s
     assert len((await guest.get(f"/tables/{table}"))["history"]) == 1
 
 
-async def test_after_a_restart_only_what_was_missed_is_told(start_any_server):
+async def test_after_a_restart_a_client_gets_only_what_it_missed(start_any_server):
     guest = Guest(start_any_server().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     line = await guest.connect(table)
@@ -121,7 +121,7 @@ async def test_one_bad_write_in_a_batch_does_not_spoil_the_others(store_url):
     store.close()
 
 
-async def test_whoever_no_longer_waits_stops_nobody_elses_writing(store_url):
+async def test_a_cancelled_write_does_not_stop_the_others(store_url):
     store, held = Store(Settings(store=store_url).url), threading.Event()
     await store.open("t", SETUP)
     busy = asyncio.ensure_future(store.write(lambda _: held.wait(10)))
@@ -148,7 +148,7 @@ async def test_a_database_that_was_away_for_a_moment_is_written_to_again(postgre
     store.close()
 
 
-async def test_many_notes_of_one_commit_are_all_heard(postgres):
+async def test_all_notifications_of_one_commit_are_received(postgres):
     url = Settings(store=postgres.database()).url
     one, two = Store(url), Store(url)
     heard, ready = [], asyncio.Event()
@@ -165,7 +165,7 @@ async def test_many_notes_of_one_commit_are_all_heard(postgres):
     two.close()
 
 
-async def test_under_pressure_cards_are_written_a_few_at_a_time_those_of_the_lobby_first(store_url):
+async def test_under_load_summaries_are_written_in_small_batches_lobby_first(store_url):
     store = Store(Settings(store=store_url).url)
     table_index = TableIndex(store)
     names = [f"t{n}" for n in range(2 * TOGETHER)]
@@ -184,7 +184,7 @@ async def test_under_pressure_cards_are_written_a_few_at_a_time_those_of_the_lob
     store.close()
 
 
-async def test_whoever_reads_waits_for_what_is_being_written(store_url):
+async def test_a_reader_waits_for_summaries_being_written(store_url):
     store = Store(Settings(store=store_url).url)
     table_index, go_on = TableIndex(store), threading.Event()
     await store.open("t", SETUP)
@@ -200,7 +200,7 @@ async def test_whoever_reads_waits_for_what_is_being_written(store_url):
     store.close()
 
 
-async def test_what_somebody_else_wrote_is_told_before_the_next_move(start_any_server, store_url):
+async def test_events_of_another_process_are_sent_before_the_next_move(start_any_server, store_url):
     server = start_any_server()
     guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
@@ -234,7 +234,7 @@ async def test_a_store_that_fails_acknowledges_nothing_and_the_table_comes_back(
     assert (await again.ask("move", "late", ply=1, seat=1, move="b"))["t"] == "ack"
 
 
-async def test_a_table_whose_log_makes_no_sense_is_unreadable_and_says_so(start_any_server):
+async def test_a_table_with_a_damaged_log_is_answered_as_unreadable(start_any_server):
     server = start_any_server()
     guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
@@ -246,7 +246,7 @@ async def test_a_table_whose_log_makes_no_sense_is_unreadable_and_says_so(start_
         await guest.get(f"/tables/{table}")
 
 
-async def test_tables_nobody_looks_at_leave_memory_and_come_back(start_server):
+async def test_idle_tables_leave_memory_and_are_loaded_again(start_server):
     server = start_server(forget_after=0.1)
     guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
@@ -301,7 +301,7 @@ def test_a_store_of_the_first_release_is_brought_up_to_date(store_url):
     engine.dispose()
 
 
-def test_without_a_port_the_next_free_one_is_taken_but_never_instead_of_the_one_asked_for():
+def test_a_free_port_is_chosen_only_if_none_is_given():
     first = listen("127.0.0.1", 0)
     taken = first.getsockname()[1]
     with pytest.raises(OSError, match=str(taken)):

@@ -45,7 +45,7 @@ def short(monkeypatch):
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
 
 
-async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
+async def test_a_flag_falls_without_a_command(ada, bob, eve):
     table = await duel(ada, bob, pace={"total": 5})
     a, b = await ada.connect(table), await bob.connect(table)
     await b.event("gathered")
@@ -79,7 +79,7 @@ async def test_no_clock_runs_before_all_players_are_there(ada, bob):
     assert [(seat["left"], seat["free"]) for seat in b.table["seats"]] == [(60_000, False)] * 2
 
 
-async def test_a_game_to_which_a_player_does_not_come_back_is_called_off(ada, bob):
+async def test_a_game_whose_player_does_not_come_back_is_called_off(ada, bob):
     table = await duel(ada, bob, pace={"total": 5})
     b = await bob.connect(table)
     await (await ada.connect(table)).close()
@@ -87,7 +87,7 @@ async def test_a_game_to_which_a_player_does_not_come_back_is_called_off(ada, bo
     assert (off["ended_by"], off["ranking"]) == ("aborted", None)
 
 
-async def test_with_four_the_others_play_on(ada, bob):
+async def test_in_a_game_of_four_the_others_continue(ada, bob):
     table = await opened(ada, "me", "open", 1, 1, game="blokus", pace={"total": 5})
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
     a, b = await ada.connect(table["id"]), await bob.connect(table["id"])
@@ -124,7 +124,7 @@ async def test_a_flag_falls_even_if_the_table_is_not_in_memory(start_server, mon
     assert (await ada.get(f"/tables/{table}"))["ended_by"] == "time"
 
 
-async def test_a_restart_costs_nobody_time(start_server, monkeypatch):
+async def test_a_restart_costs_no_player_time(start_server, monkeypatch):
     monkeypatch.setattr("quatuor.server.scheduler.BEAT_EVERY", 0.05)
     monkeypatch.setattr("quatuor.server.store.outages.DOWN_AFTER", 500)
     server = start_server()
@@ -146,7 +146,7 @@ async def test_a_restart_costs_nobody_time(start_server, monkeypatch):
     assert again == after, "given back once"
 
 
-async def test_the_win_is_claimed_against_somebody_who_stays_away(ada, bob, eve, short):
+async def test_the_win_is_claimed_against_an_absent_player(ada, bob, eve, short):
     table = await duel(ada, bob)
     b, e = await bob.connect(table), await eve.connect(table)
     await asyncio.sleep(max(0, b.table["seats"][0]["claim"] - clock.now()) / 1000)
@@ -179,7 +179,7 @@ async def test_an_engine_plays_on_until_the_player_is_back(ada, bob, short):
     assert (await a.move("c", seat=0))["t"] == "ack"
 
 
-async def test_who_is_there_is_not_claimed_against_and_who_comes_back_neither(ada, bob, short):
+async def test_no_win_is_claimed_against_a_player_who_is_present_or_back(ada, bob, short):
     table = await duel(ada, bob)
     a, b = await ada.connect(table), await bob.connect(table)
     assert b.table["seats"][0]["claim"] is None
@@ -191,7 +191,7 @@ async def test_who_is_there_is_not_claimed_against_and_who_comes_back_neither(ad
     assert (await b.ask("claim", seat=0, win=True))["code"] == "no_claim"
 
 
-async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, server):
+async def test_lag_is_measured_by_the_server_and_given_back(ada, bob, server):
     table = await duel(ada, bob, pace={"total": 60})
     a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
@@ -211,7 +211,7 @@ async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, server
     assert 60_000 - took + 300 <= a.table["seats"][0]["left"] <= 60_000
 
 
-async def test_engines_answer_among_several_people_even_if_nobody_listens(ada, bob):
+async def test_engines_answer_in_games_of_several_people_without_an_open_socket(ada, bob):
     table = await duel(ada, bob, 1, 1, game="blokus", pace={"days": 1})
     for guest, seat in ((ada, 0), (bob, 1)):
         line = await guest.connect(table)
@@ -225,7 +225,7 @@ async def test_engines_answer_among_several_people_even_if_nobody_listens(ada, b
     assert snapshot["to_move"] == [0]
 
 
-async def test_taking_back_where_the_table_allows_it(ada, bob):
+async def test_undo_where_the_table_allows_it(ada, bob):
     table = await duel(ada, bob, takeback=True)
     a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
@@ -286,7 +286,7 @@ async def test_a_process_that_starts_beside_another_changes_no_clock(several, qu
     assert [await until(await at_new_address(ada, two.address), table) for table in tables] == before
 
 
-async def test_after_a_restart_of_all_every_process_knows_how_long_nobody_could_move(several, quick_pulse):
+async def test_after_a_restart_of_all_processes_each_knows_how_long_the_server_was_down(several, quick_pulse):
     one = await asyncio.to_thread(several)
     ada, bob = Guest(one.address), Guest(one.address)
     tables = [await duel(ada, bob, pace={"total": 600}) for _ in range(2)]
@@ -302,7 +302,7 @@ async def test_after_a_restart_of_all_every_process_knows_how_long_nobody_could_
     assert [await until(first, table) for table in tables] == after, "given back once"
 
 
-async def test_an_outage_of_the_store_costs_nobody_time(postgres, tmp_path, quick_pulse):
+async def test_an_outage_of_the_store_costs_no_player_time(postgres, tmp_path, quick_pulse):
     async with proxied(postgres.database()) as network:
         server = await asyncio.to_thread(ServerThread, Settings(store=network.url, secret=tmp_path / "secret", **QUICK))
         try:
@@ -326,7 +326,7 @@ async def test_an_outage_of_the_store_costs_nobody_time(postgres, tmp_path, quic
             await asyncio.to_thread(server.close)
 
 
-async def test_a_locked_sqlite_costs_nobody_time(start_server, tmp_path, quick_pulse):
+async def test_a_locked_sqlite_costs_no_player_time(start_server, tmp_path, quick_pulse):
     server = start_server()
     ada, bob = Guest(server.address), Guest(server.address)
     table = await duel(ada, bob, pace={"total": 5})

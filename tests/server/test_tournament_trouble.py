@@ -189,7 +189,7 @@ async def test_an_organiser_who_plays_can_do_no_more_to_an_opponent_than_claim(s
     assert view["standings"][0]["player"] == 0
 
 
-async def test_who_gave_up_while_the_others_play_on_can_leave_the_tournament(server):
+async def test_a_player_who_resigned_early_can_leave_the_tournament(server):
     tournament, guests = await started(server, "Ann", "Ben", "Cem", "Dora", game="blokus", variant="classic")
     view = await guests[0].get(f"/tournaments/{tournament}")
     await resign(view, 0, guests, loser=3)

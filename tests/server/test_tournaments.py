@@ -123,7 +123,7 @@ async def test_only_the_organiser_runs_it(server):
     assert not any(player["withdrawn"] for player in view["players"])
 
 
-async def test_at_its_tables_sit_those_who_were_paired_and_nobody_else(server):
+async def test_only_paired_players_have_seats_at_tournament_tables(server):
     cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
     (eve,) = await named(server.address, "Eve")
     view = await eve.get(f"/tournaments/{cup}")
@@ -142,7 +142,7 @@ async def test_at_its_tables_sit_those_who_were_paired_and_nobody_else(server):
         assert (await own.ask("undo", ply=1))["code"] == "no_undo"
 
 
-async def test_against_an_engine_nothing_is_taken_back_hinted_or_played_again(server):
+async def test_tournament_games_against_engines_have_no_undo_hint_or_rematch(server):
     (ann,) = await named(server.address, "Ann")
     cup = await organised(ann)
     await ann.post(f"/tournaments/{cup}/players", {})
@@ -206,7 +206,7 @@ async def test_pairing_twice_pairs_once_and_not_before_all_results_are_in(server
     assert (await guests[0].get(f"/tournaments/{cup}"))["round"] == 2
 
 
-async def test_rounds_can_follow_by_themselves_and_the_organiser_can_end_it(server):
+async def test_rounds_can_start_automatically_and_the_organiser_can_end_the_tournament(server):
     cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora", auto=True)
     with pytest.raises(Problem, match="round_running"):
         await guests[0].post(f"/tournaments/{cup}/close")
@@ -224,7 +224,7 @@ async def test_rounds_can_follow_by_themselves_and_the_organiser_can_end_it(serv
             await guests[0].post(f"/tournaments/{manual}/{path}", content)
 
 
-async def test_who_leaves_loses_the_game_and_who_is_taken_off_the_list_stays_off(server):
+async def test_a_player_who_leaves_loses_and_a_removed_player_cannot_return(server):
     cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora", format="swiss", rounds=3)
     ann, _, cem, _ = guests
     assert (await remove(cem, cup, 2))["players"][2]["withdrawn"]
@@ -255,7 +255,7 @@ async def test_a_forfeit_ends_the_game_for_two_and_counts(server):
         await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": loser})
 
 
-async def test_who_may_enter_when(server):
+async def test_who_may_enter_and_when(server):
     ann, ben, cem, other = await named(server.address, "Ann", "Ben", "Cem", "ANN")
     cup = await organised(ann, most=3, late=False)
     await ann.post(f"/tournaments/{cup}/players", {})
@@ -301,13 +301,13 @@ async def test_who_may_enter_when(server):
         ({"organiser": "me"}, "bad_request"),
     ],
 )
-async def test_wishes_for_tournaments_that_are_refused(ada, command, code):
+async def test_invalid_tournaments_are_refused(ada, command, code):
     with pytest.raises(Problem, match=f"400.*{code}"):
         await organised(ada, **command)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "' OR 1=1 --", "x" * 300])
-async def test_tournaments_that_are_none(ada, name):
+async def test_unknown_tournaments_are_not_found(ada, name):
     await ada.get("/me")
     for method, path, content in (
         ("GET", "", None),
@@ -325,7 +325,7 @@ async def test_tournaments_that_are_none(ada, name):
         assert json.loads(await socket.recv()) == {"t": "error", "code": "unknown_tournament"}
 
 
-async def test_lists_show_ones_own_and_those_for_everybody(server):
+async def test_lists_show_own_and_public_tournaments(server):
     ann, ben, eve = await named(server.address, "Ann", "Ben", "Eve")
     hidden, open_ = await organised(ann), await organised(ann, listed=True, title="Open cup")
     await ben.post(f"/tournaments/{hidden}/players", {})
@@ -357,7 +357,7 @@ async def test_standings_are_live(server):
             assert view["rounds"][0]["tables"][0]["points"] == [2, 0]
 
 
-async def test_an_account_takes_its_tournaments_along(server):
+async def test_a_new_account_keeps_the_guests_tournaments(server):
     cup, guests = await started(server, "Ann", "Ben")
     for number, guest in enumerate(guests):
         await guest.post("/account", {"name": f"Account {cup} {number}"[:24], "password": "correct horse"})
@@ -484,7 +484,7 @@ async def test_a_record_with_moves_counts_over_the_board_and_a_player_by_name_ca
     assert view["rounds"][1]["tables"][0]["ranking"] == [2, 1]
 
 
-async def test_a_scheduled_tournament_starts_by_itself_if_enough_have_joined(start_any_server):
+async def test_a_scheduled_tournament_starts_if_enough_players_have_joined(start_any_server):
     server = start_any_server()
     ann, ben = await named(server.address, "Ann", "Ben")
     soon = int(time.time() * 1000) + 3_600_000

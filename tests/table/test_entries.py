@@ -42,7 +42,7 @@ def test_every_turn_is_what_the_game_shows(name):
     assert snapshot(table, None)["history"] == list(table.entries) == json.loads(table.entries.json())
 
 
-def test_turns_are_found_by_number_and_cut_off():
+def test_turns_are_found_by_number_and_truncated():
     entries = Entries()
     given = [{"ply": number, "text": "é" * number} for number in range(1, 50)]
     for entry in given:

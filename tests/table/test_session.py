@@ -69,7 +69,7 @@ async def test_a_command_is_decided_again_when_another_process_was_first():
     assert await at.handle(commands.Move(0, 0, "a", ack="m"), ADA) == 1, "the other process carried it out"
 
 
-async def test_what_is_refused_may_be_right_once_the_other_process_is_caught_up_with():
+async def test_a_refused_command_is_decided_again_after_catching_up():
     log = ListLog(shared=True)
     at = Session("t", Table(SETUP), log, lambda: NOON)
     log.events.append(decide(Table(SETUP), commands.Move(0, 0, "a"), Context(ADA, NOON)).event)

@@ -32,7 +32,7 @@ def _open(page, way="here"):
     expect(page.locator("[data-link=online]")).to_be_attached()
 
 
-def test_with_the_kit_the_computer_thinks_here(page):
+def test_with_the_kit_the_browser_computes_every_engine_answer(page):
     """Games against the computer, hints and analysis: the server computes none of them."""
     expect(page.locator("[data-game] svg").first).to_be_visible()
     page.asked.clear()
@@ -56,7 +56,7 @@ OPEN_AT_SERVER = """async () => {
 }"""
 
 
-def test_hints_at_a_table_of_the_server_are_found_here(page):
+def test_hints_at_a_server_table_are_computed_in_the_browser(page):
     """As at a game that began before the kit was there. Its rematch is played here."""
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
@@ -74,7 +74,7 @@ def test_hints_at_a_table_of_the_server_are_found_here(page):
     page.wait_for_url("**/t/local-*")
 
 
-def test_the_account_page_has_the_choice(page):
+def test_the_account_page_chooses_where_engines_run(page):
     def choose(place):
         page.locator("[href='/account']").first.click()
         pick(page.locator(f"input[name=engine][value={place}]"))
@@ -90,7 +90,7 @@ def test_the_account_page_has_the_choice(page):
     assert "/t/local-" in page.url
 
 
-def test_a_game_goes_on_with_a_friend(page, visitor):
+def test_a_local_game_continues_with_a_friend(page, visitor):
     _open(page)
     push(page, "b", "c", "b")
     expect(page.get_by_role("button", name="Offer a draw")).to_have_count(0)  # there is nobody to ask
@@ -106,7 +106,7 @@ def test_a_game_goes_on_with_a_friend(page, visitor):
     expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
 
 
-def test_a_game_from_a_position_goes_on_there(page):
+def test_a_local_game_from_a_position_continues_at_the_server(page):
     game = quatuor.new("plus4")
     game.play("b")
     setup = {"game": "plus4", "seats": [{"kind": "me"}] * 2, "position": game.position}

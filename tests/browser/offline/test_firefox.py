@@ -7,7 +7,7 @@ TURNS = "() => document.querySelectorAll('section[aria-labelledby=moves-title] o
 CHECK = "(selector) => document.querySelector(selector).click()"  # a radio button lies below what is seen of it
 
 
-def test_a_game_a_reload_and_a_puzzle_without_a_host(firefox, tmp_path):
+def test_a_game_and_a_puzzle_work_without_the_host_after_a_reload(firefox, tmp_path):
     with hosted(tmp_path) as (address, _):
         firefox.goto(f"{address}#/account")
         firefox.wait_for("[data-kit=ready]")

@@ -45,7 +45,7 @@ def test_a_whole_game_by_the_keyboard(page):
     expect(headline(page)).to_contain_text("wins")
 
 
-def test_hints_and_taking_back_while_the_computer_thinks(page):
+def test_hints_and_undo_while_the_computer_thinks(page):
     sit_down(page, "plus4", level=8, variant=1)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".status [data-caption]")).to_contain_text("%", timeout=PATIENCE)
@@ -67,7 +67,7 @@ def test_lessons_rules_and_puzzles(page):
     expect(page.locator("[data-piece]").first).to_be_visible(timeout=PATIENCE)
 
 
-def test_what_needs_other_people_says_so(page):
+def test_pages_that_need_other_people_say_so(page):
     page.goto(page.url.partition("#")[0] + "#/lobby")
     expect(page.locator("[data-needs-server]")).to_be_visible()
     page.locator("#language").select_option("fr")
@@ -107,7 +107,7 @@ def test_a_new_version_in_the_middle_of_a_game(context, page, site):
     push(page, "d")
 
 
-def test_a_browser_that_keeps_nothing(browser, site):
+def test_full_browser_storage_is_reported_and_play_continues(browser, site):
     """No room left: the page says so, and play goes on."""
     context = browser.new_context(locale="en-GB")
     context.set_default_timeout(PATIENCE)
@@ -127,7 +127,7 @@ REFUSED = """Object.defineProperty(self, 'indexedDB', {
 """
 
 
-def test_a_browser_that_refuses_to_keep_games(browser, site):
+def test_refused_browser_storage_is_reported_and_play_continues(browser, site):
     """As in some private windows: the page says so, and play goes on."""
     context = browser.new_context(locale="en-GB", service_workers="block")
     context.set_default_timeout(PATIENCE)
@@ -143,7 +143,7 @@ def test_a_browser_that_refuses_to_keep_games(browser, site):
     context.close()
 
 
-def test_the_site_fetches_nothing_from_elsewhere():
+def test_the_site_fetches_nothing_from_other_hosts():
     """Every address in the built files is its own, but for names that are no addresses."""
     built = build_site()
     scripts = [file for file in Path(built).rglob("*.js") if "kit" not in file.parts]

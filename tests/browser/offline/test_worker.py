@@ -67,7 +67,7 @@ def test_a_whole_game_of_every_variant(page, game, variant):
 
 
 @pytest.mark.parametrize(("name", "hard"), PUZZLES)
-def test_every_puzzle_with_its_outlook_and_hints(page, name, hard):
+def test_every_puzzle_is_checked_and_solved_by_hints(page, name, hard):
     query = f"?puzzle={name}&difficulty=easy&seed=3" + "&hard=true" * hard
     page.goto(page.url.partition("#")[0] + f"#/puzzles/play{query}")
     expect(page.locator("[data-outlook=yes]")).to_be_visible(timeout=PATIENCE)

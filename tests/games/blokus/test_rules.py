@@ -182,7 +182,7 @@ def test_BK_5_a_placed_piece_never_moves():
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_BK_6_who_can_place_must_and_who_cannot_is_skipped_for_good(variant):
+def test_BK_6_a_colour_that_can_place_must_and_one_that_cannot_is_out(variant):
     game, twin = start(variant=variant), Naive(variant, {"corners": "fixed"})
     skipped, count = set(), 2 if variant == "duo" else 4
     for move in random_game("blokus", variant, {}, seed=11).moves:
