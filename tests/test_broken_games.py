@@ -1,4 +1,4 @@
-"""Every check of a game can fail, and says why; a wrong rulebook is refused before anything relies on it."""
+"""Every check of a game can fail and says why; an invalid rulebook is refused at registration."""
 
 import itertools
 import json
@@ -29,7 +29,7 @@ ONE = Text("one")
 
 
 def found(book, name):
-    """What one check says about a game."""
+    """The findings of one check about a game."""
     one = next(one for one in CHECKS if one.name == name)
     with provisional(book):
         return [problem.text for sample in samples(book, 1) for problem in run_check(one, sample)]

@@ -1,4 +1,4 @@
-"""No clause without a line that carries it out and a test that proves it."""
+"""Every clause has a line that implements it and a test that proves it."""
 
 from pathlib import Path
 

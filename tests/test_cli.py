@@ -27,7 +27,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def spawn(*words: str, **how: Any) -> pexpect.spawn:
-    """A command at a terminal of its own, where Ctrl-C works even if these tests run in the background."""
+    """A command at a separate terminal, where Ctrl-C works even if these tests run in the background."""
     listen = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     return pexpect.spawn(QUATUOR[0], [*QUATUOR[1:], *words], encoding="utf-8", timeout=90, preexec_fn=listen, **how)
 
@@ -158,7 +158,7 @@ def test_many_games_are_analysed_kept_and_continued(run: Run, record: Path, tmp_
     found = json.loads(again)
     assert [len(game["turns"]) for game in found["games"]] == [7] * 4
     assert found["games"][0]["turns"] == alone["turns"]
-    assert out.read_text() == before  # nothing was done twice
+    assert out.read_text() == before  # no game was analysed twice
 
 
 def test_an_analysis_that_is_interrupted_shows_what_it_has(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_show_as_json(run: Run, record: Path) -> None:
 
 
 def answers(address: str) -> bool:
-    """Whether a server answers, tried for a while: the address is printed a moment before."""
+    """Wait until a server answers: it prints its address a moment before."""
     for _ in range(300):
         try:
             with urllib.request.urlopen(address, timeout=60) as reply:
@@ -406,7 +406,7 @@ def test_a_closed_pipe_causes_no_traceback(words: str) -> None:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Callable[..., pexpect.spawn]]:
-    """Starts a game at a terminal of its own."""
+    """Starts a game at a separate terminal."""
     children = []
 
     def start(*words: str) -> pexpect.spawn:

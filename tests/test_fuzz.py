@@ -1,4 +1,4 @@
-"""Hostile text: moves, records and option values that nobody meant. A clear refusal, and never any other exception."""
+"""Hostile text as moves, records and option values: a clear refusal, and never any other exception."""
 
 import functools
 import json
@@ -114,7 +114,7 @@ ODD = ["", "*", "1", "0", "0,1", "1,0", "-1", "1-2", "2-1", "1-1", "2-2", "1-3",
 
 
 def with_odd_headers(text):
-    """A record whose own headers are partly gone, and others say what no program of ours writes."""
+    """A record in which some headers are missing and others have values that Quatuor never writes."""
     known = [*ODD, *TERMINATIONS, *FORMER, "engine, level 3", "engine, level 9", "2026-13-45", "quiet_turns=none"]
     odd = st.dictionaries(st.sampled_from(HEADERS), st.sampled_from(known) | st.text(CHARACTERS, max_size=12))
     first, *rest = text.splitlines()

@@ -1,4 +1,4 @@
-"""The rulebooks: every example is a position that can come up, drawn as it is now, and explained in every language."""
+"""The rulebooks: every example is a legal position with an up-to-date picture, explained in every language."""
 
 import re
 from pathlib import Path

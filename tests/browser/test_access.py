@@ -1,4 +1,4 @@
-"""For everybody: screen readers, keyboards, small screens, calm eyes."""
+"""Accessibility: screen readers, keyboards, small screens, reduced motion, contrast."""
 
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +16,7 @@ SMALL = """(targets) => [...document.querySelectorAll(targets)]
 
 
 def _findings(page, rules=("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")):
-    """What axe says against the page: everything in WCAG 2.2 A and AA, and what is serious beside."""
+    """The violations that axe finds: everything in WCAG 2.2 A and AA, and its other serious ones."""
     page.evaluate(AXE)
     report = page.evaluate("(rules) => axe.run({resultTypes: ['violations'], runOnly: rules})", list(rules))
     return [

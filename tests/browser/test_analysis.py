@@ -1,4 +1,4 @@
-"""Analysis: from a finished table, from a pasted text, by link; and back into play."""
+"""Analysis: of a finished table, of a pasted text, by link; and how to continue a game from it."""
 
 import re
 
@@ -65,7 +65,7 @@ def test_a_link_carries_a_pasted_game(page, visitor):
     other.goto(page.url)
     expect(turns(other)).to_have_count(4)
     _done(other)
-    expect(other.locator("[data-best] li").first).to_be_visible()  # the game stands here and goes on
+    expect(other.locator("[data-best] li").first).to_be_visible()  # the game is at this turn and continues
     other.goto(page.url[:-9])
     expect(other.get_by_text("Dieser Link ist beschädigt")).to_be_visible()
 
@@ -160,7 +160,7 @@ def test_moves_are_tried_commented_promoted_and_shared(page, visitor, name, vari
     lines.get_by_role("button", name="!", exact=True).click()
     expect(turn(3, "!.* ✎")).to_be_visible()
     if not at_once:
-        page.locator("[data-best] .first").first.click()  # the computer's line goes on from here
+        page.locator("[data-best] .first").first.click()  # the computer's line continues from here
         expect(headline(page)).to_have_text("Variation, move 4")
     other = visitor()
     other.goto(page.url)
@@ -168,7 +168,7 @@ def test_moves_are_tried_commented_promoted_and_shared(page, visitor, name, vari
     turn(3, "!.* ✎").click()
     lines.get_by_role("button", name="Make it the main line").click()
     expect(turns(page)).to_have_count(3 if at_once else 4)
-    turn(2).click()  # what was the game
+    turn(2).click()  # the former main line
     page.get_by_role("button", name="Delete the variation").click()
     expect(turn(2)).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""French and German pages are French and German."""
+"""French and German pages have no English text."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ def _texts(language: str) -> dict[str, str]:
 
 
 def _leftovers(page, language: str) -> list[str]:
-    """English texts of the page's own that are in sight, and traces of texts that were not found."""
+    """The page's English texts that are visible, and traces of missing texts."""
     shown = page.locator("body").inner_text() + " ".join(
         page.eval_on_selector_all("[aria-label], [title]", "all => all.map(e => `${e.ariaLabel} ${e.title}`)")
     )

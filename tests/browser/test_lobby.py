@@ -1,4 +1,4 @@
-"""The lobby: two people who look for an opponent meet at once; a table of one's own waits there for others."""
+"""The lobby: two people who look for an opponent are paired at once; a player opens a table there."""
 
 import re
 
@@ -12,7 +12,7 @@ AT_TABLE = re.compile(r"/t/[\w-]+$")
 
 
 def _look(page, pace, game="plus4", variant="elementary"):
-    """Choose a game in the lobby; each test waits for a kind of its own."""
+    """Choose a game in the lobby; each test uses another game."""
     page.goto("/lobby")
     page.locator("select[name=play-game]").select_option(game)
     page.locator("select[name=play-variant]").select_option(variant)

@@ -1,4 +1,4 @@
-"""One's own games, and one's own account: who is signed in where, who is blocked, what is stored."""
+"""The visitor's games and account: sessions, blocked people, stored data."""
 
 import json
 import uuid

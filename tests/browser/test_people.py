@@ -1,4 +1,4 @@
-"""People: an account that keeps the games, a seat from the lobby, a chat, a clock that runs out, somebody away."""
+"""People: an account that keeps the games, a seat from the lobby, a chat, a clock that runs out, an absent player."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from tests.browser.test_access import _findings as findings
 
 
 def opened(page: Page, **wish) -> dict:
-    """A table as this browser wishes it, without the first page."""
+    """Open a table by a request of this browser, without the first page."""
     page.goto("/account")
     expect(page.locator("form")).to_be_visible()
     answer = page.request.post("/api/tables", data=json.dumps(wish))
@@ -57,7 +57,7 @@ def test_signing_up_keeps_the_games_also_on_another_device(visitor):
     sign(phone, "in", name)
     expect(phone.get_by_text(f"signed in as {name}")).to_be_visible()
     phone.get_by_role("link", name="My games").last.click()
-    expect(phone.locator(f"[data-card='{other}']")).to_be_visible()  # what was played there came along
+    expect(phone.locator(f"[data-card='{other}']")).to_be_visible()  # with the games of the guest
     phone.locator(f"[data-card='{table}'] a").click()
     expect(turns(phone)).to_have_count(2)
     push(phone, "b")
@@ -127,8 +127,8 @@ def test_chat_phrases_are_translated_and_messages_are_only_text(visitor):
     bob.get_by_role("button", name="Masquer cette personne").first.click()
     expect(chat).not_to_contain_text("Joli coup !")
     with bob.expect_response("**/muted"):
-        slow[0].fulfill(json={"seats": []})  # how it was when the first message came
-    bob.evaluate("fetch('/api/me').then((answer) => answer.text())")  # once there and back: that has been read, too
+        slow[0].fulfill(json={"seats": []})  # the size when the first message came
+    bob.evaluate("fetch('/api/me').then((answer) => answer.text())")  # there and back: the message has been read
     expect(chat).not_to_contain_text("Joli coup !")
     bob.reload()
     expect(bob.get_by_text("2 messages masqués.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Plateau X as people play it: mouse, finger, keyboard; every way to play to its end."""
+"""Plateau X by mouse, touch and keyboard; every variant to its end."""
 
 import re
 import shutil
@@ -80,7 +80,7 @@ def _cells(move):
 
 
 def _anchor(move):
-    """The cell to point at: the one that touches all others."""
+    """The cell to point at: the one next to all others."""
     cells = _cells(move)
     near = lambda a, b: abs(ord(a[0]) - ord(b[0])) + abs(int(a[1]) - int(b[1])) <= 1  # noqa: E731
     return next(cell for cell in cells if all(near(cell, other) for other in cells))
@@ -127,7 +127,7 @@ def _play(page, move):
             page.get_by_role("button", name="Away and back").click()
         else:
             _cell(page, end).click()
-    expect(turns(page).nth(before)).to_have_attribute("title", move)  # an engine may have answered already
+    expect(turns(page).nth(before)).to_have_attribute("title", move)  # an engine may already have answered
 
 
 def _type(page, move):
@@ -154,7 +154,7 @@ def _go(page, cell):
 
 
 def _play_ahead(page, variant, moves):
-    """By another line to the same table, as if the same browser had it open twice."""
+    """Play by another connection to the same table, as if the same browser had it open twice."""
     game, orders = quatuor.new("plateau_x", variant=variant), []
     for move in moves:
         orders.append({"t": "move", "ack": str(game.ply), "ply": game.ply, "seat": game.to_move[0], "move": move})
@@ -165,7 +165,7 @@ def _play_ahead(page, variant, moves):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_whole_game(visitor, variant):
-    """By mouse: one from its beginning, the others their last turns; from theirs, at random: test_whole_games.py."""
+    """By mouse: one game from its beginning, of the others the last turns. Whole random games: test_whole_games.py."""
     page = visitor(reduced_motion="reduce")
     _sit(page, variant)
     moves = GAMES[variant].split()
@@ -340,7 +340,7 @@ def test_the_board_in_space(in_space):
     page.mouse.move(x, y + 5)
     expect(_prompt(page)).to_contain_text("Fits: triple on")
     page.mouse.click(x, y + 5)
-    expect(turns(page)).to_have_count(1)  # laid by pointing at the drawing
+    expect(turns(page)).to_have_count(1)  # placed by pointing at the drawing
     page.keyboard.press("p")
     _go(page, "A1")
     page.keyboard.press("Enter")
@@ -354,7 +354,7 @@ def test_the_board_in_space(in_space):
     page.mouse.move(1, 1)
     assert canvas.screenshot() != before
     page.reload()
-    expect(canvas).to_be_visible()  # remembered
+    expect(canvas).to_be_visible()  # the choice is remembered
     page.locator("[data-space]").click()
     expect(canvas).to_have_count(0)
 

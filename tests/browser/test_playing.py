@@ -1,4 +1,4 @@
-"""Whole games, played as people play them."""
+"""Whole games of Plus 4 by mouse and keyboard."""
 
 import re
 
@@ -111,7 +111,7 @@ def test_a_round_ends_with_an_empty_grid(page):
     push(page, *BLUE_COLUMN)  # the loser begins
     expect(headline(page)).to_have_text("Draw")
     expect(caption(page)).to_have_text("All rounds have been played: 1 : 1.")
-    expect(pawns(page)).to_have_count(7)  # the line that ended the game stays in sight
+    expect(pawns(page)).to_have_count(7)  # the line that ended the game stays visible
 
 
 def test_resigning_asks_first(page):

@@ -21,7 +21,7 @@ def printed(page: Page) -> list[tuple[float, float]]:
 
 
 def opened(page: Page, link: str) -> int:
-    """Open a sheet; how many pages it has."""
+    """Open a sheet; return how many pages it has."""
     page.goto(link)
     expect(page.locator(".sheet").first).to_be_visible()
     return page.locator(".sheet").count()
@@ -33,8 +33,8 @@ def test_every_sheet_fits_on_its_paper(page, paper):
     page.get_by_role("link", name="Boards and pieces to print").click()
     expect(page.locator("[data-print] a[href^='/rules/']")).to_have_count(4)
     links = [str(link.get_attribute("href")) for link in page.locator("[data-print] a[href^='/print/']").all()]
-    assert len(links) == 4 * 2 + 4 + 3 + 2 + 2, "forms of each game, and what each has of its own"
-    links.remove("/print/blokus/puzzles")  # another one every day
+    assert len(links) == 4 * 2 + 4 + 3 + 2 + 2, "the forms of each game and its own sheets"
+    links.remove("/print/blokus/puzzles")  # they differ every day
     links += [f"/print/blokus/puzzles?daily={day}&difficulty=easy" for day in DAYS]
     for link in links:
         sheets = opened(page, link)

@@ -1,4 +1,4 @@
-"""The puzzles as people solve them: mouse, finger, keyboard; hints, links, the device's memory."""
+"""The puzzles by mouse, touch and keyboard; hints, links, saved puzzles."""
 
 import re
 
@@ -45,7 +45,7 @@ class Task:
         return self.page.locator(f"[data-piece='{_key(piece)}']")
 
     def middle(self, cells):
-        """Of the box around these cells, on the screen."""
+        """The middle of the box around these cells, on the screen."""
         box = self.board.bounding_box()
         unit = box["width"] / (self.columns + 2 * EDGE)
         spots = [cell_at(cell) for cell in cells]
@@ -54,14 +54,14 @@ class Task:
         return box["x"] + (EDGE + column) * unit, box["y"] + (EDGE + row) * unit
 
     def adjust(self, piece, turn, flip, bring):
-        """Turn and flip until the piece in hand lies as wanted."""
+        """Turn and flip the piece in hand until it has the wanted form."""
         wanted = ",".join(piece["cells"])
         for i in range(8):
             bring()
             if self.held_piece.get_attribute("data-held") == wanted:
                 return
             flip() if i == 3 else turn()
-        raise AssertionError(f"{piece} cannot be brought to its place")
+        raise AssertionError(f"{piece} cannot be turned into its form")
 
 
 def _key(piece):
@@ -117,7 +117,7 @@ def _by_keyboard(task, piece):
 
     task.adjust(piece, turn=lambda: press("r"), flip=lambda: press("f"), bring=bring)
     press("Enter")
-    press("Enter")  # nothing in hand: to the tray
+    press("Enter")  # nothing in hand: go to the tray
 
 
 def _corner(cells):
@@ -156,7 +156,7 @@ def test_pieces_are_dragged_onto_the_board_and_off_and_undone(page):
     page.mouse.click(*_centre_of(task, piece["cells"][0]))  # into the hand
     expect(task.own).to_have_count(0)
     expect(task.held_piece).to_have_attribute("data-held", ",".join(piece["cells"]))
-    page.mouse.click(*task.middle(piece["cells"]))  # and down again
+    page.mouse.click(*task.middle(piece["cells"]))  # and back on the board
     expect(task.own).to_have_count(1)
     page.mouse.move(*_centre_of(task, piece["cells"][0]))
     page.mouse.down()

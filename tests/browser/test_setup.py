@@ -60,7 +60,7 @@ def test_a_game_on_one_device_starts_without_a_server(page):
     _open(page, "plus4", "here")
     page.route("**/api/tables", lambda route: route.abort())
     page.locator("[data-start]").click()
-    expect(page.get_by_role("button", name="Push column a")).to_be_enabled(timeout=60_000)  # once the kit is loaded
+    expect(page.get_by_role("button", name="Push column a")).to_be_enabled(timeout=60_000)  # after the kit is loaded
     assert "/t/local-" in page.url
 
 

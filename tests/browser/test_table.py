@@ -1,4 +1,4 @@
-"""What a table offers besides moves: another side of the board, the whole screen, secrets told in their order."""
+"""What a table offers apart from moves: a turned board, full screen, announcements, shortcuts."""
 
 from playwright.sync_api import expect
 
@@ -38,7 +38,7 @@ def test_blokus_is_turned_and_still_found_by_the_pointer(page):
     page.locator(TURN).click()
     page.locator("[data-piece='1']").click()
     expect(page.locator(".advice")).to_contain_text("t20")
-    page.keyboard.press("ArrowUp")  # the board stands on its head: up for the eye is down the rows
+    page.keyboard.press("ArrowUp")  # the board is upside down: the up arrow goes down the rows
     expect(page.locator(".advice")).to_contain_text("t19")
 
 

@@ -6,7 +6,7 @@ from tests.browser.steps import accept, caption, column, headline, push, sit_dow
 
 
 def _meet(visitor, **host):
-    """A host who begins, and a guest who came by the link."""
+    """A host who begins, and a guest who joined by the link."""
     ada, bob = visitor(**host), visitor()
     sit_down(ada, way="invite", begins="me")
     link = ada.locator("[data-invite]").input_value()
@@ -30,7 +30,7 @@ def test_by_invitation_with_a_reload_in_the_middle(visitor):
     _alternate(ada, bob, "bcb")
     bob.reload()
     expect(turns(bob)).to_have_count(3)
-    for page in (ada, bob):  # neither the news of it nor the reload hide which move was the last
+    for page in (ada, bob):  # neither the event nor the reload hides which move was the last
         expect(page.locator(".plus4 .last")).to_have_count(1)
     expect(headline(bob)).to_have_text("Your turn")
     _alternate(ada, bob, "cbab")

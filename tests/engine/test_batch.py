@@ -1,4 +1,4 @@
-"""Many games at once are many games: every array agrees with the same games played one by one."""
+"""Batches: every array agrees with the same games played one by one."""
 
 import gc
 import hashlib
@@ -21,7 +21,7 @@ EVERY = [(name, variant.name) for name in NAMES for variant in rulebook(name).va
 
 
 def _agree(games: Batch, i: int, twin: quatuor.Game) -> None:
-    """Row i of a batch tells what the game does."""
+    """Row i of a batch agrees with the game."""
     assert games.states[i].tolist() == twin.state.tolist()
     for seat in twin.to_move:
         row = (i, seat) if games.simultaneous else (i,)
@@ -79,7 +79,7 @@ def test_results_do_not_depend_on_the_number_of_threads(name, n, turns):
             games.step(actions)
             if turn == turns // 2:
                 games.reset()
-                time.sleep(0.05)  # the others fall asleep
+                time.sleep(0.05)  # the other threads fall asleep
             arrays = games.states, games.planes, games.mask, games.rewards, actions
             told.append(hashlib.sha256(b"".join(array.tobytes() for array in arrays)).digest())
         return told
@@ -259,7 +259,7 @@ def test_some_rows_are_reset_or_stepped_and_the_others_stay(threads):
     games.reset([0, 2])
     assert games.plies.tolist()[:5] == [0, 0, 0, 0, 5]
     before = games.states.copy()
-    games.step(np.where(odd, games.sample(), 99), rows=odd)  # the actions of the others are not looked at
+    games.step(np.where(odd, games.sample(), 99), rows=odd)  # the actions of the others are ignored
     assert (games.states[~odd] == before[~odd]).all()
     assert (games.plies[odd] == 1).all()
     with pytest.raises(IllegalMove, match="game 1:"):
@@ -370,13 +370,13 @@ def test_the_arrays_are_freed_with_their_batch(threads):
     del games
     end = time.monotonic() + 30
     while any(array() is not None for array in arrays) and time.monotonic() < end:
-        gc.collect()  # a thread that spins lets go of them a moment later
+        gc.collect()  # a spinning thread releases them a moment later
         time.sleep(0.005)
     assert [array() for array in arrays] == [None] * len(arrays)
 
 
 def test_rules_of_a_batch_may_change_between_steps():
-    """Calls of kernels are prepared once; a new ``cap`` or ``auto_reset`` counts all the same."""
+    """Calls of kernels are prepared once; a new ``cap`` or ``auto_reset`` still takes effect."""
     for threads in (1, 2):
         games = Batch("plus4", 8, threads=threads)
         games.step(games.sample())

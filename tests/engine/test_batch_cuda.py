@@ -1,6 +1,6 @@
-"""A batch on a GPU is the batch on the CPU: simulated step by step, compiled to machine code, fed as Numba expects.
+"""A batch on a GPU equals the one on the CPU: simulated step by step, compiled to machine code, called as Numba does.
 
-There is no GPU here: what only one can show, ``bench.gpu.batch`` does.
+These tests need no GPU; ``bench.gpu.batch`` runs on one.
 """
 
 import json
@@ -46,7 +46,7 @@ def test_every_array_equals_the_cpus_in_every_step(name):
 
 
 class OnTheGpu:
-    """A NumPy array that says of itself what an array on a GPU would."""
+    """A NumPy array with the attributes of an array on a GPU."""
 
     def __init__(self, array):
         self.__cuda_array_interface__ = array.__array_interface__
@@ -70,7 +70,7 @@ def test_every_kernel_becomes_machine_code_once_and_takes_the_words_it_is_given(
         assert code.startswith(b"\x7fELF")
         assert f"{kernel}_each_{name}".encode() in code
     monkeypatch.setattr(batch_cuda, "_codes", {})
-    monkeypatch.setattr("quatuor.kernel.cuda.compile_ptx", None)  # what is kept is not compiled again
+    monkeypatch.setattr("quatuor.kernel.cuda.compile_ptx", None)  # cached machine code is not compiled again
     assert compiled(rulebook(name), HOPPER) == codes
 
     arrays = Games(

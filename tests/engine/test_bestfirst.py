@@ -1,4 +1,4 @@
-"""The best-first search against plain exhaustive search, on late positions of every way to play Plateau X."""
+"""The best-first search against plain exhaustive search, on late positions of every variant of Plateau X."""
 
 import dataclasses
 import random
@@ -17,7 +17,7 @@ BUDGET = 1000  # positions of an exhaustive search
 
 
 class TooMany(Exception):
-    """The position is not late enough."""
+    """The position is too early for an exhaustive search."""
 
 
 def random_game(seed, variant, edition="de", plies=1000):
@@ -28,13 +28,13 @@ def random_game(seed, variant, edition="de", plies=1000):
 
 
 def points(ranking):
-    """What every seat gets: 2 for each other that it beats, 1 for each tie."""
+    """The points of every seat: 2 for each other that it beats, 1 for each tie."""
     return [sum(2 * (other > own) + (other == own) for other in ranking) - 1 for own in ranking]
 
 
 def exhaustive(game, root, budget):
-    """By going through everything: the least a seat can make sure of, the most it can hope for, and what it gets if
-    all play for themselves (of what is equal to them, what is worst for the seat ``root``)."""
+    """By exhaustive search: the least that a seat can force, the most that it can get, and what it gets if
+    all play for themselves (of equal results, the worst one for the seat ``root``)."""
     budget[0] -= 1
     if budget[0] < 0:
         raise TooMany
@@ -56,7 +56,7 @@ def exhaustive(game, root, budget):
 
 
 def late_positions(variant, edition, count):
-    """From the ends of random games backwards, as far as exhaustive search gets."""
+    """Positions from the ends of random games backwards, as early as exhaustive search can solve."""
     found = []
     seed = 0
     while len(found) < count:
@@ -93,7 +93,7 @@ def test_an_endgame_is_solved_exactly(variant, edition):
 
 @pytest.mark.parametrize("variant", ["four", "trio", "mini", "double"])
 def test_bounds_proven_early_are_true(variant):
-    """Cut short at any point, the bounds hold: nothing is called certain that exhaustive search denies."""
+    """After any amount of work the bounds hold: exhaustive search confirms them."""
     for game, (least, most, _) in late_positions(variant, "de", 2):
         (me,) = game.to_move
         for units in (1, 5, 25):
@@ -105,7 +105,7 @@ def test_bounds_proven_early_are_true(variant):
 
 
 def wins_within(game, me, turns):
-    """Whether a seat can make sure to end up first within this number of turns, whatever the others do."""
+    """Whether a seat can force the first place within this number of turns, whatever the others play."""
     if game.over:
         return game.ranking[me] == 1 and game.ranking.count(1) == 1
     if turns == 0:
@@ -174,7 +174,7 @@ def test_every_finding_and_line_is_legal(variant, edition):
 
 
 def glances(game, taste):
-    """What the position after each action is worth at first sight to the seat that is to move."""
+    """The evaluation of the position after each action, for the seat to move, without search."""
     (seat,), values, found = game.to_move, np.zeros(game.seats), {}
     for action in game.actions():
         after = game.copy()
@@ -266,7 +266,7 @@ def test_it_ends_when_nodes_run_out():
 
 
 def test_the_evaluation_is_fair():
-    """The seats' values are shares of one whole, and lie between beaten by all and beats all."""
+    """The seats' values have a fixed sum, and each lies between being beaten by all and beating all."""
     for variant in ("four", "trio", "mini", "double"):
         game = random_game(5, variant, plies=14)
         values = np.zeros(game.seats)
@@ -278,7 +278,7 @@ def test_the_evaluation_is_fair():
 
 @pytest.mark.usefixtures("interpreted")
 def test_it_sees_the_third_occurrence():
-    """In a game of which it knows nothing but the rules."""
+    """In a game without an evaluation."""
     game = Game(dataclasses.replace(ring.RULEBOOK, advice=ring_advice))
     for move in "+-+":
         game.play(move)

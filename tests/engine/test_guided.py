@@ -77,7 +77,7 @@ def test_playouts_are_legal_games(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_playouts_do_not_depend_on_uninitialised_memory(variant: str) -> None:
-    """Priors and leaf evaluation use the same words."""
+    """Priors and leaf evaluation use the same memory."""
     moves, gains = np.zeros(rules.MOST_MOVES, np.int64), np.zeros(advice.KINDS, np.float32)
     game = randomly(variant, 8)
     clean, used = np.zeros(advice.MEMORY, np.int64), np.full(advice.MEMORY, -1, np.int64)
@@ -143,7 +143,7 @@ def test_settings_of_a_variant() -> None:
 def test_playouts_stop_at_the_horizon_with_an_estimate(variant: str) -> None:
     """Playouts stop where the horizon says; the estimate there is fair to every seat and near the final scores.
 
-    That is: at most half as far from them as the scores of that moment are.
+    Near: at most half as far from them as the scores at that moment.
     """
     game = randomly(variant, 20)
     turns = int(advice.horizon(game.state, 0))
@@ -203,7 +203,7 @@ def test_it_places_as_much_as_can_be_placed_at_the_end() -> None:
 
 
 def test_every_seat_plays_for_itself() -> None:
-    """In the game for three, the player of the shared colour uses it for their own good."""
+    """In the game for three, the player of the shared colour uses it for their own advantage."""
     game = randomly("three", 43)
     while int(game.state[rules.COLOUR]) != rules.GREEN:
         game.undo()
@@ -290,7 +290,7 @@ def test_playouts_repeat_moves_that_won() -> None:
 
 
 def test_it_learns_which_actions_win() -> None:
-    """Those that it values more than others have gained more; each colour's placements are distinguished."""
+    """Actions with a higher value have gained more; the placements of each colour are distinguished."""
     game = randomly("two", 30)
     search = Guided(game, seed=1)
     search.run(4000)
@@ -319,7 +319,7 @@ def test_a_settled_choice_rarely_changes() -> None:
 
 
 def test_it_continues_from_a_move_without_visits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """New memory may hold anything."""
+    """New memory is not zeroed."""
     monkeypatch.setattr(np, "empty", nonsense)
     monkeypatch.setattr(np, "empty_like", nonsense_like)
     game = randomly("two", 30)
@@ -364,7 +364,7 @@ def test_it_refuses_games_that_it_cannot_search() -> None:
 
 
 def test_it_beats_plain_search_clearly() -> None:
-    """At equally many simulations; by points, from both sides."""
+    """With the same number of simulations; by points, from both sides."""
     leads = []
     for seed in range(4):
         game = quatuor.new("blokus", "two")
@@ -379,7 +379,7 @@ def test_it_beats_plain_search_clearly() -> None:
 
 
 def test_a_node_with_many_visits_gets_the_moves_left_out() -> None:
-    """And keeps what it knows of those that it had; the likeliest never tried stays the first of them."""
+    """It keeps the statistics of the moves that it had; the likeliest move without visits stays the first."""
     game = randomly("two", 20)
     search = Guided(game, seed=1)
     search.run(WIDEN * 10)
@@ -398,7 +398,7 @@ def test_a_node_with_many_visits_gets_the_moves_left_out() -> None:
 
 
 def test_a_reused_root_has_every_move() -> None:
-    """The root of what was kept has all moves, also those that were left out before."""
+    """A reused root has all moves, also those that were left out before."""
     game = randomly("two", 20)
     search = Guided(game, seed=1)
     search.run(200)

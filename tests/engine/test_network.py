@@ -1,4 +1,4 @@
-"""The search with a network: it asks about the right positions, believes the answers, and is the same every time."""
+"""The search with a network: it evaluates the right positions, uses the answers, and is deterministic."""
 
 import numpy as np
 import pytest
@@ -13,12 +13,12 @@ from tests.engine import ring
 
 
 def blind(planes, facts, mask):
-    """Knows nothing."""
+    """Uniform policy, value 0."""
     return np.zeros(mask.shape), np.zeros(len(mask))
 
 
 def hashed(planes, facts, mask):
-    """Opinions without a reason, the same in the same position."""
+    """Arbitrary answers, the same for the same position."""
     cells = planes.reshape(len(planes), -1).astype(np.int64)
     number = cells @ (np.arange(cells.shape[1]) * 7919 % 1009) + facts.astype(np.int64).sum(axis=1)
     policy = (number[:, None] + 31 * np.arange(mask.shape[1])) % 17 / 8.0
@@ -33,7 +33,7 @@ def played(moves, variant=None):
 
 
 def consistent(search):
-    """Every node has the visits of its children and one of its own; nothing is under way."""
+    """Every node has the visits of its children and one of its own; no evaluation is pending."""
     nodes = search._forest.nodes
     for tree, used in enumerate(search._forest.used):
         assert (nodes[tree, :used, PENDING] == 0).all()
@@ -89,7 +89,7 @@ def test_the_policy_guides_visits_and_the_value_decides():
         search.run(50)
         assert search.found()[column].visits == search.done - 1
 
-    def likes_c(planes, facts, mask):  # whenever a pawn is on top of column c, seat 0 wins
+    def likes_c(planes, facts, mask):  # value: a pawn on top of column c means that seat 0 wins
         moves = planes.sum(axis=(1, 2, 3))
         return np.zeros(mask.shape), np.where(planes[:, :2, 0, 2].any(axis=1), 0.9 * (-1.0) ** moves, 0.0)
 
@@ -158,7 +158,7 @@ def test_values_of_every_seat_begin_with_the_one_that_acts():
     def evaluate(planes, facts, mask):
         asked.append(mask.shape)
         value = np.zeros((len(mask), 4))
-        value[:, 0] = 0.5  # the seat that acts is content
+        value[:, 0] = 0.5  # good for the seat that acts
         return np.zeros(mask.shape), value
 
     game = quatuor.new("blokus")

@@ -23,7 +23,7 @@ def new(which, **options):
 @pytest.mark.parametrize("which", GAMES)
 @pytest.mark.parametrize("level", [1, 3, 8])
 def test_every_game_has_an_opponent(which, level):
-    """A whole game at a millisecond a move: always legal, for every seat."""
+    """A whole game with a millisecond for each move: always legal, for every seat."""
     game = new(which)
     engine = quatuor.engine(level=level, seconds=0.001, seed=level)
     while not game.over and game.ply < 20:
@@ -88,7 +88,7 @@ def test_a_settled_choice_ends_the_search_after_the_same_work():
 
 @pytest.mark.parametrize("which", GAMES)
 def test_a_closed_engine_answers_at_once(which):
-    """Also if it is closed before it begins, as by a caller that gave up while the thread was starting."""
+    """Also if it is closed before the search begins, for example while its thread is starting."""
     game = new(which)
     engine = quatuor.engine(units=1 << 40, seed=1)
     engine.close()
@@ -112,7 +112,7 @@ def test_an_engine_can_be_pickled_and_plays_the_same():
     engine = quatuor.engine(units=500, seed=3, slack=0.2)
     first = pickle.loads(pickle.dumps(engine))
     assert first.choose(game) == engine.choose(game)
-    again = pickle.loads(pickle.dumps(engine))  # with a tree in memory, which stays where it is
+    again = pickle.loads(pickle.dumps(engine))  # with a tree in memory, which is not pickled
     assert len(pickle.dumps(engine)) < 10_000
     assert (again.units, again.slack, again.seconds, again.threads) == (500, 0.2, engine.seconds, 1)
     assert again.choose(game) in game.legal()
@@ -177,7 +177,7 @@ def test_a_higher_level_beats_a_lower_one():
 
 
 def test_an_engine_does_not_look_at_an_order_already_given():
-    """Whatever the other seat has written down, the same seed gives the same answer."""
+    """The same seed gives the same answer for any order of the other seat."""
     game = new("trois_six")
     answers = set()
     for order in game.legal(0)[:5]:
@@ -190,7 +190,7 @@ def test_an_engine_does_not_look_at_an_order_already_given():
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Set the engine's clock: ``clock(now)`` has it call ``now`` for the time in seconds."""
+    """Set the engine's clock: after ``clock(now)`` it calls ``now`` for the time in seconds."""
     return lambda now: [
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=now)) for module in (player, searches)
     ]
@@ -226,7 +226,7 @@ def test_a_forced_move_needs_no_search(clock):
     game, dice = new("blokus"), random.Random(2)
     while len(game.actions()) > 1:
         game.play(dice.choice(game.legal()))
-    clock(None)  # reading it would be an error
+    clock(None)  # reading the clock would be an error
     assert quatuor.engine(seconds=60).choose(game) == game.legal()[0]
 
 
@@ -268,7 +268,7 @@ def test_an_engine_looks_at_the_moves_that_it_is_given(name, variant):
     engine = quatuor.engine(units=400, seed=3, threads=1, plain=name == "plus4")
     found = engine.analyse(game, seat, moves=moves)
     assert {row["move"] for row in found["moves"]} == set(moves)
-    if name != "trois_six":  # whose search looks for an equilibrium of all orders
+    if name != "trois_six":  # a game whose search finds an equilibrium over all orders
         assert sum(row["visits"] for row in found["moves"]) > 300
     assert engine.choose(game, seat, moves=moves) in moves
     assert len(engine.analyse(game, seat, lines=2)["moves"]) == 2
@@ -336,13 +336,13 @@ def test_memory_for_a_tree_can_be_limited(name, variant, monkeypatch):
     kind = search_registry.kind(game)
     searcher = search_registry.module(game, kind).search(game, 0, 1)
     assert sum(array.nbytes for array in searcher._tree) <= 1_000_008
-    searcher.run(3000)  # more than there is room for
+    searcher.run(3000)  # more than the tree has room for
     assert set(searcher.found()) <= set(game.actions(0))
     assert quatuor.engine(units=2000, seed=1, threads=1).choose(game) in game.legal()
 
 
 def test_an_analysis_pauses_between_moves(monkeypatch):
-    """A browser that lists hundreds of moves with what follows each answers other messages meanwhile."""
+    """A browser that lists hundreds of moves with their lines must be able to answer other messages in between."""
     game = quatuor.new("blokus", "duo")
     searcher = guided.Guided(game, 3)
     searcher.run(60)

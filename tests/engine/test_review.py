@@ -1,4 +1,4 @@
-"""Going over whole games."""
+"""Reviews of whole games."""
 
 import random
 

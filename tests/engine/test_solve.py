@@ -44,7 +44,7 @@ def test_short_results_are_those_of_plain_minimax(solved, ruling):
 
 @pytest.mark.parametrize("ruling", RULINGS)
 def test_every_result_follows_from_those_of_the_moves(solved, ruling):
-    """Every result follows from those of the moves. Distances being finite, that proves all of them."""
+    """Every result follows from those of the moves. Because distances are finite, this proves all of them."""
     results = np.asarray(solved[ruling]._table.array)
     links = np.empty((len(results), 8), np.int32)
     room = (np.zeros(n, np.int64) for n in (16, 8, 2, 2))
@@ -59,7 +59,7 @@ def test_every_result_follows_from_those_of_the_moves(solved, ruling):
 
 
 def worth(results):
-    """The higher, the better: win early, lose late."""
+    """A higher number is a better result: an early win, a late loss."""
     return 1000 * np.sign(results) - results
 
 

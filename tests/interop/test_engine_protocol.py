@@ -22,7 +22,7 @@ class Host:
         self.session = Session(self.lines.append, level)
 
     def say(self, *lines: str) -> list[str]:
-        """What is answered once the search, if any, is over."""
+        """The answer, after the end of a search if there is one."""
         self.lines.clear()
         for line in lines:
             self.session.read(line)

@@ -22,7 +22,7 @@ AT_ONCE = [name for name in EVERY if "trois_six" in name]
 
 @pytest.fixture(autouse=True)
 def _quiet():
-    """Both warn of observations that are no plain arrays, which masks make them, and print what they do."""
+    """Both checkers warn of observations that are not plain arrays, as those with masks, and print their progress."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         yield
@@ -97,7 +97,7 @@ def test_an_illegal_action_loses_in_environments_that_cannot_refuse():
 
 
 def last_move(game, seat):
-    """A callable opponent; what it does to its copy of the game changes nothing."""
+    """A callable opponent; changes to its copy of the game have no effect."""
     move = game.legal(seat)[-1]
     game.play(move)
     return move

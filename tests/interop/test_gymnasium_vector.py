@@ -1,4 +1,4 @@
-"""The vector environment is many environments: seats, opponents, ends and resets as Gymnasium documents them."""
+"""The vector environment: seats, opponents, ends and resets as Gymnasium documents them."""
 
 import gymnasium
 import numpy as np
@@ -78,7 +78,7 @@ def test_an_illegal_action_loses_that_game_alone():
     _, rewards, ended, _, info = envs.step(np.array([0, 7, -1]))
     assert rewards.tolist() == [0, -1, -1]
     assert ended.tolist() == info["illegal"].tolist() == [False, True, True]
-    seen, rewards, ended, _, info = envs.step(np.array([0, 7, 7]))  # the next step begins their games anew
+    seen, rewards, ended, _, info = envs.step(np.array([0, 7, 7]))  # the next step resets their games
     assert not (ended | info["illegal"])[1:].any()
     assert (seen["action_mask"][1:].sum(axis=1) == 4).all()
 
@@ -133,7 +133,7 @@ def test_invalid_seeds_are_refused():
 
 
 def test_a_learner_beats_a_weak_opponent():
-    """Four in column a against one who always plays the last column."""
+    """Four in column a against an opponent that always plays the last column."""
     envs = VectorSeatEnv("plus4", num_envs=2, seat=0, opponent=last, render_mode="rgb_array")
     envs.reset()
     for turn in range(4):

@@ -1,4 +1,4 @@
-"""OpenSpiel takes every game as one of its own, and its algorithms run on them."""
+"""OpenSpiel accepts every game, and its algorithms run on them."""
 
 import json
 from dataclasses import replace
@@ -74,7 +74,7 @@ def test_wrong_parameters_name_the_right_ones():
 
 
 def test_games_from_outside_the_package_are_registered(monkeypatch):
-    monkeypatch.setitem(quatuor.games._extra, "ring", ring.RULEBOOK)  # for this test alone
+    monkeypatch.setitem(quatuor.games._extra, "ring", ring.RULEBOOK)  # removed after this test
     adapter.register()
     assert "quatuor_ring" in pyspiel.registered_names()
 
@@ -158,7 +158,7 @@ def test_its_minimax_finds_the_win():
 
 
 def _payoffs(game: quatuor.Game) -> np.ndarray:
-    """What white gets for every pair of orders, if that ends the game."""
+    """White's result of every pair of orders that ends the game."""
     white, black = game.actions(0), game.actions(1)
     table = np.zeros((len(white), len(black)))
     for i, mine in enumerate(white):
@@ -171,7 +171,7 @@ def _payoffs(game: quatuor.Game) -> np.ndarray:
 
 
 def test_its_regret_minimisation_solves_a_simultaneous_ending():
-    """White can complete a line in several places, and black can only guess which one to block. One turn decides."""
+    """White can complete a line in several places, and black has to guess which one to block. One turn decides."""
     layout = "A1 B1 D2 E2 F4 F5 / A6 B6 A3 A4 C4 D6"
     spec = f"quatuor_trois_six(layout={layout},quiet_turns=1,void_blocks=yes)"
     game = pyspiel.convert_to_turn_based(pyspiel.load_game(spec))
@@ -187,7 +187,7 @@ def test_its_regret_minimisation_solves_a_simultaneous_ending():
     payoffs = _payoffs(position)
 
     def gap(white: np.ndarray, black: np.ndarray) -> float:
-        """How much the two could gain together by knowing the other's mix."""
+        """How much the two seats could gain together by knowing each other's mixed strategies."""
         return float((payoffs @ black).max() - (white @ payoffs).min())
 
     uniform = [np.full(n, 1 / n) for n in payoffs.shape]

@@ -1,4 +1,4 @@
-"""Work on a Ray cluster of two workers, one of which is killed: the same results as on this machine alone."""
+"""Work on a Ray cluster of two workers, one of which is killed: the same results as on one machine."""
 
 import functools
 import json
@@ -24,12 +24,12 @@ from tests.jobs.test_processes import SAME
 
 HOST = "127.0.0.1"
 NOTICED = {"health_check_period_ms": 500, "health_check_failure_threshold": 3}  # a death, after a second or two
-SHARE = {"worker_niceness": 0}  # else the tests beside these would leave the workers hardly any time
+SHARE = {"worker_niceness": 0}  # else tests that run at the same time leave the workers hardly any time
 
 
 @pytest.fixture(scope="module")
 def machines():
-    """A head that does no work itself, and two workers with a core each, all within this machine."""
+    """A head that does no work, and two workers with a core each, all on this machine."""
     head = {"num_cpus": 0, "node_ip_address": HOST, "_system_config": NOTICED | SHARE}
     cluster = Machines(initialize_head=True, head_node_args=head)
     for _ in range(2):
@@ -116,7 +116,7 @@ def test_games_of_a_killed_machine_are_played_again(machines, pool):
         found.append(outcome)
         if len(found) == 3:
             os.kill(victim.all_processes["raylet"][0].process.pid, signal.SIGKILL)
-    assert sorted(map(arenas.name, found)) == sorted(here)  # all of them, each once
+    assert sorted(map(arenas.name, found)) == sorted(here)  # every game, each once
     for outcome in found:
         assert [outcome[key] for key in SAME] == [here[arenas.name(outcome)][key] for key in SAME]
     machines.remove_node(victim)

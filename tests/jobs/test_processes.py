@@ -1,4 +1,4 @@
-"""Jobs on processes of this machine: every piece is computed once, whichever worker dies."""
+"""Jobs on processes of this machine: every piece is computed once, also if workers die."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from quatuor.match.arena import Arena
 from quatuor.match.arena_game import play
 from tests.jobs.pieces import mortal, refuse, square, times_done
 
-SAME = ("scores", "ranking", "turns", "end", "record")  # of two runs with the same seeds; seconds differ
+SAME = ("scores", "ranking", "turns", "end", "record")  # equal in two runs with the same seeds; seconds differ
 
 
 def test_every_piece_comes_back_once():
@@ -31,7 +31,7 @@ def test_only_the_work_of_a_killed_worker_is_repeated(tmp_path):
         found = list(pool.map(mortal, pieces))
     assert sorted(found) == sorted((str(n), n * n) for n in range(12))
     assert pool.redone == 2
-    assert [times_done(tmp_path, n) for n in range(12)] == [1] * 12  # the other worker was not disturbed
+    assert [times_done(tmp_path, n) for n in range(12)] == [1] * 12  # the other worker continued
 
 
 def test_workers_end_with_their_parent_process(tmp_path):
@@ -90,6 +90,6 @@ def test_an_unfinished_line_is_passed_over(tmp_path):
     assert list(jsonl.read(file)) == []
     jsonl.append(file, {"who": "Zoë\u2028"})
     with file.open("ab") as stream:
-        stream.write('{"who": "Zoë"'.encode()[:-2])  # the power went off within a letter
+        stream.write('{"who": "Zoë"'.encode()[:-2])  # as after a power failure in the middle of a character
     jsonl.append(file, {"who": "Ann"})
     assert list(jsonl.read(file)) == [{"who": "Zoë\u2028"}, {"who": "Ann"}]

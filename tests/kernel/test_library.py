@@ -1,4 +1,4 @@
-"""Libraries: built from these sources, or not used; called as the kernels themselves; refused arrays stay untouched."""
+"""Libraries: used only if built from these sources; called like the kernels; refused arrays stay unchanged."""
 
 import json
 import os

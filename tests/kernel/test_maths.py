@@ -29,7 +29,7 @@ def arguments() -> list[float]:
 
 
 def off(found: float, exact: Decimal) -> Decimal:
-    """By how many units in the last place a result is off."""
+    """The error of a result in units in the last place."""
     return abs((Decimal(found) - exact) / Decimal(math.ulp(found)))
 
 

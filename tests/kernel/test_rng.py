@@ -1,4 +1,4 @@
-"""Random numbers: the same interpreted and compiled, the same tomorrow, even, and unrelated for neighbouring seeds."""
+"""Random numbers: equal interpreted and compiled, the same in every release, uniform, independent between seeds."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ MASK = 2**64 - 1
 
 
 def splitmix(seed: int) -> int:
-    """The seed's generator state, in Python's own numbers."""
+    """The seed's generator state, computed with Python integers."""
     x = (seed + 1) * 0x9E3779B97F4A7C15 & MASK
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & MASK
     x = (x ^ x >> 27) * 0x94D049BB133111EB & MASK

@@ -1,4 +1,4 @@
-"""The table without a server, run by CPython: the same code that a browser's worker runs."""
+"""The host of tables without a server, run by CPython: the same code that a browser's worker runs."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(nam
 
 
 class Page:
-    """A page that follows a table and does what its player wants."""
+    """A page that follows a table and sends its player's commands."""
 
     def __init__(self, host):
         self.host, self.heard, self._acks = host, asyncio.Queue(), 0
@@ -46,7 +46,7 @@ class Page:
         return (await self.ask("GET", f"/tables/{self.id}"))[1]
 
     async def my_turn(self):
-        """The table when it waits for the page, or is over."""
+        """The table once it waits for the page or is over."""
         while not ((table := await self.state())["legal"] or table["over"]):
             await asyncio.sleep(0.005)
         return table
@@ -265,7 +265,7 @@ async def test_every_puzzle_is_solved_by_hints(page, name, hard):
 
 @pytest.mark.parametrize(("name", "hard"), [("all84", False), ("all84", True), ("pento48", True)])
 async def test_the_search_for_a_solution_stops_at_once(page, name, hard):
-    """A question is answered while a search of ten seconds runs, and the search ends when nobody waits for it."""
+    """A request is answered while a search of ten seconds runs, and the search ends when no client waits for it."""
     position = {"position": {"puzzle": name, "hard": hard, "pieces": []}}
     search = asyncio.ensure_future(page.ask("POST", "/puzzles/solution", position))
     slowest, loop = 0.0, asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""The arena: balanced, repeatable, never counting twice, fair to who fails."""
+"""The arena: balanced, repeatable, no result counted twice, a program that fails loses."""
 
 import itertools
 import json
@@ -57,7 +57,7 @@ def test_a_game_of_four_counts_as_its_pairs():
 
 
 def test_nothing_is_left_to_compile_when_a_level_without_advice_begins():
-    """In a process of its own: here, some other test may have had it compiled."""
+    """In a separate process: here, another test may already have compiled it."""
     code = """
 from quatuor.engine.tree import graft
 from quatuor.match.arena import Arena, precompile
@@ -107,7 +107,7 @@ def test_results_are_kept_and_nothing_is_counted_twice(tmp_path):
     for outcome in [*outcomes[:2], outcomes[0]]:
         append(file, outcome)
     with file.open("a") as stream:
-        stream.write('{"game": "plus4", "vari')  # the power went off
+        stream.write('{"game": "plus4", "vari')  # as after a power failure
     append(file, outcomes[2])
     assert [arenas.name(outcome) for outcome in kept(file)] == [meeting.name for meeting in arena.meetings[:3]]
     assert kept(file) == json.loads(json.dumps(outcomes[:3]))

@@ -1,4 +1,4 @@
-"""Ratings: right in the mean, honest about their error."""
+"""Elo ratings: unbiased, with errors that cover the truth."""
 
 import math
 import random
@@ -34,11 +34,11 @@ def test_ratings_are_found_from_results_and_errors_cover_the_truth():
             games += [[(a, b, float(dice.random() < expected(truth[a] - truth[b])))] for _ in range(60)]
         gap = fit(3, games).difference(2, 0)
         inside += abs(gap.elo - 250) < gap.error
-    assert 88 <= inside <= 100  # 95 of 100 are due
+    assert 88 <= inside <= 100  # 95 of 100 are expected
 
 
 def test_pairs_of_one_game_do_not_count_as_games():
-    """Four equal results of one game tell no more than one."""
+    """Four equal results of one game count no more than one."""
     dice = random.Random(2)
     wins = [float(dice.random() < 0.6) for _ in range(200)]
     one = fit(2, [[(0, 1, win)] for win in wins]).difference(0, 1)

@@ -1,4 +1,4 @@
-"""Ratings follow from results alone, find the order of strength, and say when they are too young to be trusted."""
+"""Ratings follow from results alone, find the order of strength, and are marked as provisional after few games."""
 
 import json
 import random
@@ -68,7 +68,7 @@ def test_a_tournament_and_ratings_from_the_terminal(tmp_path, capsys):
     one = min((tmp_path / "games").iterdir())
     assert len(json.loads(_run(capsys, "ratings", str(one), "--json"))[KIND]) == 2
     assert json.loads(_run(capsys, "ratings", str(one.parent), "--json"))[KIND] == rated  # a folder of them
-    assert json.loads(_run(capsys, "ratings", str(one), str(one.parent), "--json"))[KIND] == rated  # none counts twice
+    assert json.loads(_run(capsys, "ratings", str(one), str(one.parent), "--json"))[KIND] == rated  # each counts once
 
 
 def test_engines_are_rated_by_their_names(tmp_path, capsys):

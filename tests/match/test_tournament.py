@@ -1,4 +1,4 @@
-"""Tournaments: everybody is paired, nobody twice, and the standings follow from the records alone."""
+"""Tournaments: every player is paired, no two players twice, and the standings follow from the records alone."""
 
 import json
 import random
@@ -25,7 +25,7 @@ def _record(moves: str, players: tuple[str, ...], **options) -> str:
 
 
 def _play(cup: Tournament, stronger=lambda table: min(table)) -> None:
-    """Play the round that is paired: the stronger of each table wins."""
+    """Play the paired round: the stronger player of each table wins."""
     for number, table in enumerate(cup.rounds[-1].tables, 1):
         if number - 1 in cup.rounds[-1].missing:
             cup.report(number, _record(FIRST_WINS if table[0] == stronger(table) else SECOND_WINS, table))
@@ -162,7 +162,7 @@ def test_an_absent_player_loses():
 def test_a_player_who_left_can_come_back():
     cup = Tournament.create("plus4", players=NAMES[:4], format="swiss", rounds=3)
     cup.withdraw("D")
-    assert [row.player for row in cup.standings()] == ["A", "B", "C"], "who left before playing is not listed"
+    assert [row.player for row in cup.standings()] == ["A", "B", "C"], "a player who left before playing is not listed"
     cup.enter("D")
     assert len(cup.players) == 4
     cup.pair()
@@ -194,7 +194,7 @@ def test_it_can_be_closed_before_its_last_round(tmp_path):
 
 @pytest.mark.parametrize("given_up", [False, True])
 def test_giving_up_early_does_not_spoil_the_winners_score(given_up):
-    """In Blokus points are scores, and those of a game without a move are far below 0."""
+    """In Blokus, points are scores, which are far below 0 in a game without a move."""
     cup = Tournament.create("blokus", "duo", players=("A", "B"), format="swiss", rounds=1)
     players = cup.pair().tables[0]
     if given_up:
@@ -339,7 +339,7 @@ def test_points_are_exact():
     cup.pair()
     _play(cup)
     assert all(isinstance(row.points, Fraction) for row in cup.standings())
-    assert [row.points for row in cup.standings()] == [2, 2, 0]  # the winner, and who sat out
+    assert [row.points for row in cup.standings()] == [2, 2, 0]  # the winner, and the player with the bye
 
 
 def test_results_without_records_count_and_are_corrected_with_a_note(tmp_path):

@@ -36,17 +36,17 @@ async def test_signing_up_keeps_the_games_and_they_are_there_on_another_device(a
     before = ada.http.cookies["quatuor"]
     answer = await sign_up(ada, names[0])
     assert (answer["name"], answer["account"], len(set(answer["recovery"]))) == (names[0], names[0], 10)
-    assert await closed(line) == 1012, "that line was the guest's"
+    assert await closed(line) == 1012, "that connection was the guest's"
     line = await ada.connect(table["id"])
     assert (line.table["you"], line.table["seats"][0]["name"]) == ([0], names[0])
     assert line.table["invites"] == table["invites"]
-    assert (await line.ask("move", "before", ply=0, seat=0, move="a"))["t"] == "ack", "not played twice"
+    assert (await line.ask("move", "before", ply=0, seat=0, move="a"))["t"] == "ack", "carried out once"
     assert (await ada.get("/me/games"))["games"][0]["id"] == table["id"]
     assert (await sign_in(bob, names[0].upper()))["name"] == names[0]
     assert (await bob.get(f"/tables/{table['id']}"))["you"] == [0]
     old = Guest(server.address)
     old.http.cookies.set("quatuor", before)
-    assert (await old.get(f"/tables/{table['id']}"))["you"] == [], "the guest's cookie opens nothing any more"
+    assert (await old.get(f"/tables/{table['id']}"))["you"] == [], "the guest's cookie is no longer valid"
 
 
 async def test_signing_in_takes_a_guests_games_along_only_on_request(ada, bob, eve, names):
@@ -102,7 +102,7 @@ async def test_a_deleted_account_leaves_its_games_without_its_name(ada, bob, nam
     with pytest.raises(Problem, match=r"401.*wrong_password"):
         await sign_in(ada, names[0])
     await sign_up(bob, names[0])  # the name is free again
-    assert (await bob.get(f"/tables/{table['id']}"))["you"] == [1], "and brings nobody else's seat"
+    assert (await bob.get(f"/tables/{table['id']}"))["you"] == [1], "and gives no seat of the former owner"
 
 
 async def test_a_name_is_taken_once_in_all_its_spellings(ada, bob, names):
@@ -159,9 +159,9 @@ async def test_guesses_from_elsewhere_do_not_lock_the_owner_out(start_server, na
     await sign_up(owner, names[0])
     await send(owner, "DELETE", "/account/session")
     assert (await guess(guesser, names[0], 12))[-1] == 429
-    assert (await sign_in(elsewhere, names[0]))["account"] == names[0], "another network has attempts of its own"
+    assert (await sign_in(elsewhere, names[0]))["account"] == names[0], "another network has separate attempts"
     owner.http.headers["x-forwarded-for"] = "192.0.2.2"
-    assert (await sign_in(owner, names[0]))["account"] == names[0], "a browser that was signed in before, too"
+    assert (await sign_in(owner, names[0]))["account"] == names[0], "so has a browser that was signed in before"
     owner.http.cookies.delete("quatuor_device")
     with pytest.raises(Problem, match=r"429.*rate_limited"):
         await sign_in(owner, names[0])
@@ -187,7 +187,7 @@ async def test_a_forged_or_foreign_device_cookie_is_ignored(start_server, names)
     await sign_up(thief, names[1])
     assert (await guess(thief, names[0], 3))[-1] == 429
     value, _, signature = owner.http.cookies["quatuor_device"].rpartition(".")
-    forged = ("A" if signature[0] != "A" else "B") + signature[1:]  # some bits of the last letter do not count
+    forged = ("A" if signature[0] != "A" else "B") + signature[1:]  # some bits of the last character are not used
     thief.http.cookies.set("quatuor_device", f"{value}.{forged}")
     assert (await guess(thief, names[0], 1)) == [429]
 
@@ -209,7 +209,7 @@ async def test_a_recovery_code_sets_a_new_password_once(start_any_server, store_
         await bob.post("/account/recovery", {**recovery, "code": "abcd-efgh-jkmn-pqrs"})
     answer = await bob.post("/account/recovery", recovery)
     assert (answer["account"], answer["left"]) == ("Ada", 9)
-    assert (await ada.get("/me"))["account"] is None, "everybody else is signed out"
+    assert (await ada.get("/me"))["account"] is None, "all other sessions are signed out"
     with pytest.raises(Problem, match=r"401.*wrong_code"):
         await eve.post("/account/recovery", recovery)
     with pytest.raises(Problem, match=r"401.*wrong_password"):

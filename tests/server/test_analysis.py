@@ -1,4 +1,4 @@
-"""A game as text, read and analysed for whoever asks, and a table that goes on from any of its turns."""
+"""Analysis over HTTP: a game as text is read and analysed, and a table can start from any of its turns."""
 
 import asyncio
 import json
@@ -151,7 +151,7 @@ async def test_an_analysis_stops_when_its_client_leaves_or_asks_again(server, ad
     async with ada.http.stream("POST", "/api/analysis", json={"text": text}) as first:
         lines = first.aiter_lines()
         assert (await anext(lines)).startswith("data")
-        short = await _analysis(ada, quatuor.new("plus4").record())  # gives up the first
+        short = await _analysis(ada, quatuor.new("plus4").record())  # replaces the first
         assert short[-1][0] == "end"
         assert "event: end" not in [line async for line in lines]
     async with asyncio.timeout(PATIENCE):

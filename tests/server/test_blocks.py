@@ -1,4 +1,4 @@
-"""Blocking: no joins of my tables, no rematch offers and no words from somebody; listed, and undone."""
+"""Blocking: no joins, rematch offers or messages of a blocked player; the list of blocked players; unblocking."""
 
 import pytest
 
@@ -14,7 +14,7 @@ async def test_a_blocked_player_cannot_join_invite_or_chat(start_any_server):
     (entry,) = (await ada.post("/me/blocked", {"table": table, "seat": 1}))["blocked"]
     assert entry["name"] == "Bob"
     assert len((await ada.post("/me/blocked", {"table": table, "seat": 1}))["blocked"]) == 1
-    assert await ada.get(f"/tables/{table}/muted") == {"seats": [1]}, "what they say is not shown"
+    assert await ada.get(f"/tables/{table}/muted") == {"seats": [1]}, "their messages are not shown"
     await (await ada.connect(table)).ask("resign", seat=0)
     with pytest.raises(Problem, match=r"403.*blocked"):
         await bob.post(f"/tables/{table}/rematch")

@@ -20,7 +20,7 @@ BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 
 
 def program(ada: Guest, token: str) -> Guest:
-    """A program that shows a token instead of a cookie."""
+    """A program that sends a token instead of a cookie."""
     guest = Guest(ada.address)
     guest.http.headers["Authorization"] = f"Bearer {token}"
     return guest
@@ -41,7 +41,7 @@ async def test_a_bot_joins_by_invitation_and_plays(ada):
     bot = program(ada, made["token"])
     assert (await bot.get("/me"))["name"] == "Deep Thought"
     table = await seated(ada, bot)
-    assert bot.http.cookies == {}, "a token is enough"
+    assert bot.http.cookies == {}, "a bot needs no cookie"
     a, b = await ada.connect(table), await line_of(bot, table)
     assert [seat["bot"] for seat in a.table["seats"]] == [False, True]
     assert (b.table["you"], b.table["seats"][1]["name"]) == ([1], "Deep Thought")

@@ -1,4 +1,4 @@
-"""Chat over the wire: phrases and words, turned off, muted, reported."""
+"""Chat over the websocket: phrases and free text, turned off, muted, reported."""
 
 import uuid
 

@@ -24,7 +24,7 @@ def test_the_local_clock_counts_until_another_is_measured(clocks):
     local[0] += 2.5
     assert own.now() == 5_002_500
     own.measured(4_962_500.0, 1002.49, 1002.51)
-    assert own.now() == 4_962_500, "40 seconds behind, and nothing has happened yet"
+    assert own.now() == 4_962_500, "40 seconds behind, and not measured yet"
     local[0] += 1
     assert own.now() == 4_963_500
 

@@ -1,4 +1,4 @@
-"""Raw connections: headers without end, half requests, answers that nobody reads, and too many of them."""
+"""Raw connections: endless headers, incomplete requests, answers that no client reads, and too many connections."""
 
 import asyncio
 

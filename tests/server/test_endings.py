@@ -38,7 +38,7 @@ def shared(request, tmp_path_factory):
 
 
 class Played(NamedTuple):
-    """A round of two players, who both may watch; the first to move is in seat 0."""
+    """A tournament round of two players; the first to move is in seat 0."""
 
     tournament: str
     table: str

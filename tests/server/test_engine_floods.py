@@ -1,4 +1,4 @@
-"""A visitor who asks engines for too much delays nobody else, and what nobody waits for is not worked on."""
+"""A visitor who overloads the engines delays no other visitor, and work without a waiting client stops."""
 
 import asyncio
 import json
@@ -15,11 +15,11 @@ from tests.seeded import play
 from tests.server.client import PATIENCE, Guest, Problem
 
 CROWD, STRANGER = "127.0.0.2", "127.0.0.3"
-ONE = {"engine_workers": 1}  # and the one for short work
+ONE = {"engine_workers": 1}  # and the worker for short work
 
 
 def hard_puzzle():
-    """A position that takes the solver all the time it has."""
+    """A position for which the solver uses all of its time."""
     data = solution("pento48", True, 1).data()
     pieces = [*data["pieces"][:1], {"colour": "blue", "cells": ["h8", "h9", "h10", "g9", "i9"]}]
     return {"position": data | {"pieces": pieces}}
@@ -55,7 +55,7 @@ async def test_games_of_engines_do_not_delay_another_visitors_game(start_server)
     await answered(line)
     for other in crowd:
         await other.caught_up()
-    assert sum(len(other.table["history"]) for other in crowd) <= 2, "one was under way, another may have begun"
+    assert sum(len(other.table["history"]) for other in crowd) <= 2, "one was running, another may have begun"
 
 
 async def test_games_of_engines_pause_without_spectators(start_server):

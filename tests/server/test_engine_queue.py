@@ -1,4 +1,4 @@
-"""The queue of engine work: who is served next, and who is refused."""
+"""The queue of engine work: which job is next, and which is refused."""
 
 import asyncio
 

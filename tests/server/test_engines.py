@@ -1,4 +1,4 @@
-"""Engines at the table: they answer, they stop when the table moves on, and they help."""
+"""Engines at a table: they answer, stop when the position changes, and give hints."""
 
 import asyncio
 import threading
@@ -12,7 +12,7 @@ from tests.server.client import Guest
 
 
 async def own_turn(line) -> None:
-    """Wait until it is one's own turn, or the game is over."""
+    """Wait until it is the player's turn or the game is over."""
     while not line.table["legal"] and not line.table["over"]:
         await line.receive()
 
@@ -58,7 +58,7 @@ async def test_undo_returns_to_the_players_own_turn(ada):
 
 @pytest.fixture
 def held(monkeypatch):
-    """Engines whose answers are kept back until the gate opens: to look at what happens meanwhile."""
+    """Engines whose answers wait until the gate opens, to test what happens in between."""
     gate = threading.Event()
     answers: list[str] = []
     choose = Engines.choose
@@ -80,7 +80,7 @@ async def test_an_answer_to_an_old_position_is_dropped(ada, held):
     line = await ada.connect((await ada.open("plus4", "me", 1))["id"])
     await line.move("a")
     assert (await line.ask("undo", ply=1))["t"] == "ack"
-    await line.move("b")  # the same ply once more
+    await line.move("b")  # the same ply again
     gate.set()
     while len(line.table["history"]) < 2:
         await line.receive()
@@ -199,7 +199,7 @@ async def test_a_hint_search_stops_when_its_client_leaves_and_can_be_repeated(se
     table = (await ada.open("trois_six", "me", 1))["id"]
     line = await ada.connect(table)
     await line.send({"t": "hint", "ack": "mine", "ply": 0})
-    await line.caught_up()  # the question has arrived
+    await line.caught_up()  # the request has arrived
     await line.close()
     while server.services.engines.thinking:
         await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Who may read and change the server's files."""
+"""The permissions of the server's files."""
 
 import logging
 import stat
@@ -18,7 +18,7 @@ def mode(path: Path) -> int:
 
 @pytest.mark.parametrize("broken", ["key", "store", "database"])
 def test_the_server_says_what_is_wrong_with_its_files(tmp_path, monkeypatch, broken):
-    monkeypatch.setattr("quatuor.server.logs.install", lambda *_: None)  # it would take pytest's own handlers away
+    monkeypatch.setattr("quatuor.server.logs.install", lambda *_: None)  # it would remove pytest's handlers
     store, secret = tmp_path / "games.sqlite", tmp_path / "secret"
     if broken == "key":
         secret.write_bytes(b"")

@@ -121,7 +121,7 @@ async def test_cookies(ada):
     cookie = response.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
-    assert "Secure" not in cookie  # no https on the loopback
+    assert "Secure" not in cookie  # without https, as on the loopback
     name = response.json()["name"]
     assert name.startswith("Guest ")
     assert await ada.get("/me") == {"name": name, "account": None}, "the same guest again"

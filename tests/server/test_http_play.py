@@ -1,4 +1,4 @@
-"""Playing with HTTP alone: the same acks, refusals and messages as on the socket."""
+"""Playing by HTTP alone: the same acks, refusals and messages as on the socket."""
 
 import asyncio
 import random
@@ -66,7 +66,7 @@ async def test_refusals_equal_those_of_the_socket(pair):
         await bob.post(f"/tables/{table}/moves", body("r4", 0, 1, "a"))
     with pytest.raises(Problem, match=r"409.*no_undo"):
         await ada.post(f"/tables/{table}/undo", {"ack": "r5", "ply": 0})
-    with pytest.raises(Problem, match=r"no_claim|try_again"):  # several processes: only once it is known who is here
+    with pytest.raises(Problem, match=r"no_claim|try_again"):  # try_again: until the others report
         await ada.post(f"/tables/{table}/claim", {"ack": "r6", "seat": 1, "win": True})
     with pytest.raises(Problem, match=r"400.*bad_request"):
         await ada.post(f"/tables/{table}/moves", {"ply": 0, "seat": 0, "move": "a"})

@@ -29,7 +29,7 @@ async def test_a_step_is_a_table_and_a_try_is_judged(ada):
     assert (wrong["verdict"], wrong["clause"]) == ("wrong", "P4-2")
     refused = await ada.post("/learn/plus4/push/1", {"move": "e"})
     assert (refused["verdict"], refused["table"], refused["says"]) == ("refused", None, None)
-    assert len((await ada.get("/learn/plus4/push/1"))["history"]) == 2  # nothing is kept
+    assert len((await ada.get("/learn/plus4/push/1"))["history"]) == 2  # nothing is stored
 
 
 @pytest.mark.parametrize("path", ["chess", "plus4/push/99", "plus4/push/-1", "plus4/push/x", "plus4/nothing/0"])

@@ -1,4 +1,4 @@
-"""Websockets that misbehave, and servers that stop."""
+"""Misbehaving websockets, and servers that stop."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ async def line(ada):
 
 
 async def closed(line) -> int:
-    """The code with which the server closes the line."""
+    """The code with which the server closes the socket."""
     try:
         while True:
             await line.receive()
@@ -138,7 +138,7 @@ async def deaf_line(server, guest, table):
 
 
 async def long_table(guest):
-    """A table whose snapshot has 30 kB, and a line to it."""
+    """A table whose snapshot has 30 kB, and a connection to it."""
     table = (await guest.open("trois_six", "me", "me", quiet_turns=999))["id"]
     line = await guest.connect(table)
     for _ in range(40):
@@ -157,7 +157,7 @@ async def test_a_slow_reader_is_disconnected_and_delays_no_other_client(start_se
     while len(live.listeners) < 2:
         await asyncio.sleep(0.01)
     (client,) = live.listeners - others
-    for _ in range(300):  # each tells the slow reader about 1 kB
+    for _ in range(300):  # each sends the slow reader about 1 kB
         assert client.queue.waiting <= 50_000
         if client not in live.listeners:
             break
@@ -207,7 +207,7 @@ async def test_a_queue_counts_bytes():
     budgets = Budgets({"queued_bytes": Places(1000, 1000)})
     visitor = Visitor("192.0.2.1")
     queue = SendQueue(100, visitor, budgets)
-    queue.put(b"x" * 500)  # a table may be larger than the limit; it is sent alone
+    queue.put(b"x" * 500)  # a snapshot may be larger than the limit; it is sent alone
     assert (queue.waiting, queue.overrun.done()) == (500, False)
     queue.put(b"x")
     assert queue.overrun.done()

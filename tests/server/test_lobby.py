@@ -1,4 +1,4 @@
-"""Tables that wait for players, seats taken from there, and the list of one's own games."""
+"""The lobby: tables that wait for players, joining them, and the list of a player's own games."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ async def test_a_listed_table_is_found_joined_and_gone(ada, bob, eve):
         {"total": 300, "increment": 5, "days": 0},
     )
     assert [seat["kind"] for seat in shown["seats"]] == ["human", "open"]
-    assert listed["invites"]["1"] not in json.dumps(shown), "no token is told"
+    assert listed["invites"]["1"] not in json.dumps(shown), "no token is sent"
     assert await bob.post(f"/tables/{table}/join", {}) == {"seat": 1}
     assert table not in await lobby(bob)
     with pytest.raises(Problem, match=r"409.*seat_taken"):
@@ -50,7 +50,7 @@ async def test_one_table_seats_people_on_one_device_an_engine_a_friend_and_anyon
     assert [seat["invited"] for seat in (await lobby(bob))[table]["seats"]] == [False, False, False, True]
     with pytest.raises(Problem, match=r"409.*seat_taken"):
         await eve.post(f"/tables/{table}/join", {"seat": 3})
-    assert await bob.post(f"/tables/{table}/join", {"token": tokens["2"]}) == {"seat": 3}, "a friend's seat first"
+    assert await bob.post(f"/tables/{table}/join", {"token": tokens["2"]}) == {"seat": 3}, "the friend's seat first"
     assert await eve.post(f"/tables/{table}/join", {}) == {"seat": 2}
     shown = await eve.get(f"/tables/{table}")
     assert [seat["name"] for seat in shown["seats"]] == ["Ada", "Ben", "Eve", "Bob"]
@@ -210,7 +210,7 @@ async def test_one_person_and_one_network_list_only_some_tables(start_server):
     assert (caught.value.status, caught.value.code) == (429, "over_budget")
     assert (caught.value.detail["budget"], caught.value.detail["of"]) == ("listed", "person")
     await opened(guest, "me", "open", listed=False)
-    crowd = [Guest(server.address) for _ in range(10)]  # each a new guest, all of one network
+    crowd = [Guest(server.address) for _ in range(10)]  # each by a new guest, all of one network
     answers = await asyncio.gather(*(opened(one, "me", "open", listed=True) for one in crowd), return_exceptions=True)
     assert sum(isinstance(answer, dict) for answer in answers) == 6
     refused = next(answer for answer in answers if isinstance(answer, Problem))

@@ -1,4 +1,4 @@
-"""Moderation: reports are read with their context and acted on; a ban holds everywhere at once; all of it is logged."""
+"""Moderation: reports are read in context and decided; a ban takes effect everywhere at once; all of it is logged."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ SECRET = "correct horse"
 
 
 def admin(store: str, *arguments: str) -> object:
-    """What ``quatuor admin`` prints; run within this process, which is much faster than starting one."""
+    """What ``quatuor admin`` prints; run within this process, which is much faster than a new one."""
     done = CliRunner().invoke(app, ["admin", *arguments, "--store", store, "--json"])
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
@@ -117,12 +117,12 @@ async def test_a_mute_and_a_warning(start_any_server, store_url, monkeypatch):
     await decide(judge, number, "mute", hours=1, reason="again")
     refused = await line.ask("say", words="hi")
     assert (refused["code"], refused["detail"]["reason"]) == ("muted", "again")
-    assert (await line.move("a", seat=0))["code"] == "not_your_seat", "playing goes on"
+    assert (await line.move("a", seat=0))["code"] == "not_your_seat", "playing continues"
     mine = (await bob.get("/me/sanctions"))["sanctions"]
     assert [(row["kind"], row["reason"]) for row in mine] == [("warn", "be kind"), ("mute", "again")]
     later = clock.now() + 3_700_000
     monkeypatch.setattr("quatuor.server.sanctions.now", lambda: later)
-    assert (await line.ask("say", words="hi"))["t"] == "ack", "its time is up"
+    assert (await line.ask("say", words="hi"))["t"] == "ack", "it has expired"
 
 
 async def test_an_account_does_not_end_a_guests_mute_or_block(start_any_server, store_url):

@@ -1,4 +1,4 @@
-"""Names: nobody is called like an account, an engine or another guest, however the letters are written."""
+"""Names: no name looks like that of an account, an engine or another guest, in any spelling."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""For whoever runs the server: health, metrics, logs, stopping."""
+"""For operators: health, metrics, logs, stopping."""
 
 import asyncio
 import errno
@@ -31,7 +31,7 @@ async def test_health(ada):
 
 
 async def failing(guest: Guest, cause: str) -> None:
-    """The store can't be written: whoever asks hears it, and the process is alive."""
+    """The store can't be written: requests report it, and the process stays alive."""
     response = await guest.http.get("/ready")
     expected = {"error": {"code": "store_failed", "detail": {"cause": cause}}}
     assert (response.status_code, response.json()) == (503, expected)

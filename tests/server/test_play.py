@@ -1,4 +1,4 @@
-"""Playing over the wire: two people, spectators, engines, coming back."""
+"""Playing over the websocket: two people, spectators, engines, reconnecting."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from tests.server.client import Problem
 
 
 async def duel(ada, bob, game="plus4", **options):
-    """A table with both seated: its id."""
+    """A table with both players seated; returns its id."""
     table = await ada.open(game, "me", "open", **options)
     assert await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]}) == {"seat": 1}
     return table["id"]
@@ -43,7 +43,7 @@ async def test_a_whole_game_between_two(ada, bob, eve):
 
 async def test_a_spectator_has_no_moves_and_cannot_move(ada, bob, eve):
     table = await duel(ada, bob)
-    stranger = await eve.connect(table)  # eve has not even a cookie
+    stranger = await eve.connect(table)  # eve has no cookie
     assert (stranger.table["you"], stranger.table["legal"], stranger.table["undo"]) == ([], {}, False)
     assert (await stranger.move("a"))["code"] == "not_your_seat"
     for command in ({"t": "undo", "ply": 0}, {"t": "resign", "seat": 0}):
@@ -179,7 +179,7 @@ async def test_rematch(ada, bob, eve):
     with pytest.raises(Problem, match="not_your_seat"):
         await eve.post(f"/tables/{table}/rematch")
     first, second = await asyncio.gather(ada.post(f"/tables/{table}/rematch"), bob.post(f"/tables/{table}/rematch"))
-    first = first if first["id"] else second  # the one that came second accepted
+    first = first if first["id"] else second  # the second request accepts the offer
     assert (await b.event("rematch"))["rematch"] == first["id"]
     assert (await ada.get(f"/tables/{table}"))["rematch"] == first["id"]
     again = await bob.get(f"/tables/{first['id']}")
@@ -204,7 +204,7 @@ async def test_seats_are_taken_once_and_every_client_is_informed(ada, bob, eve):
         await eve.post(join, {"token": "guess"})
     await a.event("join")
     assert (a.table["invites"], a.table["undo"]) == ({}, False)
-    await watching.event("join")  # bob had no cookie then: still a spectator on that line
+    await watching.event("join")  # bob had no cookie then: on that socket he is still a spectator
     assert watching.table["you"] == []
     assert (await bob.connect(table["id"])).table["legal"] == {"1": ["a", "b", "c", "d"]}
 

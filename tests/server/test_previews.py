@@ -1,4 +1,4 @@
-"""What a chat shows for the link of a table."""
+"""The preview that chats show for the link of a table."""
 
 import re
 import struct

@@ -1,4 +1,4 @@
-"""Two server processes over one PostgreSQL: players on both sides sit at the same table."""
+"""Two server processes over one PostgreSQL: players of both sit at the same table."""
 
 import asyncio
 import json
@@ -115,10 +115,10 @@ async def test_the_same_command_at_both_processes_is_carried_out_once(both):
 
 
 async def rush(guest: Guest, table: str, dice: random.Random) -> list[int]:
-    """Play for both seats as fast as it goes, while somebody else does the same: the versions that were answered."""
+    """Play both seats as fast as possible, while another client does the same; returns the acknowledged versions."""
     line = await guest.connect(table)
     versions = []
-    for _ in range(25):  # fewer than are too many for one connection
+    for _ in range(25):  # below the limit of messages of one connection
         if line.table["over"]:
             break
         seat = line.table["to_move"][0]
@@ -227,7 +227,7 @@ async def test_two_visitors_of_two_processes_are_paired(both):
 
 
 async def test_a_game_is_watched_at_the_other_process(both):
-    """And what spectators write there does not reach a player here before the game is over."""
+    """Messages of spectators there do not reach a player here before the game is over."""
     ada, bob = (Guest(process.address) for process in both)
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = (await ada.post("/tables", {"game": "plus4", "variant": "rounds", "seats": seats, "listed": True}))["id"]

@@ -1,4 +1,4 @@
-"""What is deleted when the operator asks for it, and what never is."""
+"""What pruning deletes, and what it never deletes."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from tests.server.test_tournaments import started
 
 
 def aged(server, days: int, *chosen: str) -> None:
-    """As if nobody had touched these tables for ``days`` days."""
+    """Make these tables look unused for ``days`` days."""
     then = datetime.now(UTC) - timedelta(days=days)
     milliseconds, written = int(then.timestamp() * 1000), then.isoformat(timespec="milliseconds")
     with writing(server.services.store.engine) as connection:
@@ -49,7 +49,7 @@ async def test_only_abandoned_unfinished_tables_of_guests_are_deleted(start_any_
     ids["account"] = (await eve.open("plus4", "me", "me"))["id"]
     _, guests = await started(server, "Ann", "Ben")
     for guest in (ada, eve, *guests):
-        await guest.get("/me/games")  # their cards are written
+        await guest.get("/me/games")  # their summaries are written
     everything = left(server)
     assert len(everything) >= 7
     aged(server, 40, *(everything - {ids["young"]}))

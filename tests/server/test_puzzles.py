@@ -123,4 +123,4 @@ async def test_the_server_stays_awake_while_it_searches(ada, bob):
         await bob.get("/me")
         heard += 1
     assert {answer["answer"] for answer in await searching} <= {"yes", "no", "unknown"}
-    assert heard > 5  # a loop that searched by itself would have answered once between two searches
+    assert heard > 5  # an event loop that searched itself would have answered once between two searches

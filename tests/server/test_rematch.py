@@ -1,4 +1,4 @@
-"""A rematch is an offer: a new table opens when every person at the old one has agreed, and never before."""
+"""A rematch is an offer: a new table opens only when every person at the old one has agreed."""
 
 import asyncio
 
@@ -66,7 +66,7 @@ async def test_a_rematch_offer_is_declined_or_withdrawn(ada, bob, eve):
     assert (declined["seat"], declined["rematch_offer"]) == (1, [])
     with pytest.raises(Problem, match=r"409.*rematch_declined"):
         await send(ada, "POST", table)
-    assert await send(bob, "POST", table) == (202, {"id": None, "offered": [1]}), "who declined may think again"
+    assert await send(bob, "POST", table) == (202, {"id": None, "offered": [1]}), "who declined may still accept"
     assert (await send(ada, "POST", table))[0] == 201
     with pytest.raises(Problem, match=r"409.*no_offer"):
         await send(bob, "DELETE", table)

@@ -1,4 +1,4 @@
-"""What was acknowledged is there afterwards, whatever happens in between."""
+"""Acknowledged moves survive restarts, crashes and failures."""
 
 import asyncio
 import threading
@@ -25,7 +25,7 @@ SETUP = Setup("plus4", "elementary", {}, (Seat("human", "ada"), Seat("open", tok
 
 
 async def at_new_address(guest: Guest, address: str) -> Guest:
-    """The same cookie at a server that was started again."""
+    """The same cookie at a restarted server."""
     moved = Guest(address)
     moved.http.cookies.set("quatuor", guest.http.cookies["quatuor"])
     return moved
@@ -97,7 +97,7 @@ async def test_of_two_writers_of_one_version_only_one_succeeds(store_url):
     await one.append("t", 1, Event("move", {"seat": 0, "move": "a"}, "ada", "1"))
     with pytest.raises(Conflict) as caught:
         await two.append("t", 1, Event("move", {"seat": 0, "move": "secret"}, "ada", "2"))
-    assert "secret" not in f"{caught.value} {caught.value.__cause__}"  # it will stand in a log
+    assert "secret" not in f"{caught.value} {caught.value.__cause__}"  # the log will contain it
     with pytest.raises(Conflict):
         await two.append("t", 2, Event("move", {"seat": 1, "move": "b"}, "ada", "1"))  # an ack counts once
     kept = await two.load("t")
@@ -179,7 +179,7 @@ async def test_under_load_summaries_are_written_in_small_batches_lobby_first(sto
     assert names[-1] not in left
     assert (
         len((await table_index.games("ada", over=False, page=0))[0]) == PAGE
-    )  # whoever reads has theirs written first
+    )  # the summaries of a reader are written first
     assert await table_index.stale() == []
     store.close()
 
@@ -206,7 +206,7 @@ async def test_events_of_another_process_are_sent_before_the_next_move(start_any
     table = (await guest.open("plus4", "me", "me"))["id"]
     line = await guest.connect(table)
     await line.move("a")
-    with Store(Settings(store=store_url).url).engine.begin() as other:  # without a note: nobody tells the server
+    with Store(Settings(store=store_url).url).engine.begin() as other:  # without a notification to the server
         row = {"table_id": table, "version": 2, "kind": "move", "data": {"seat": 1, "move": "d"}, "at": ""}
         other.execute(insert(events).values(row))
     assert (await line.ask("move", "late", ply=1, seat=1, move="b"))["code"] == "stale_ply"
@@ -279,7 +279,7 @@ def test_sqlite_keeps_what_it_has_acknowledged_even_if_the_power_fails(tmp_path)
 
 
 def test_a_store_of_the_first_release_is_brought_up_to_date(store_url):
-    """Marks among the events are left out, and the others count from 1."""
+    """Marks among the events are removed, and the others are numbered from 1."""
     engine = create_engine(Settings(store=store_url).url)
     config = Config()
     config.set_main_option("script_location", "quatuor.server.store:migrations")

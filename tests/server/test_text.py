@@ -21,7 +21,7 @@ from tests.server.client import Guest, ServerThread
 
 HOSTILE = ["\0", "a\0b", "\x1b[31m", "a\u0085b", "a\x7f", "\n", "\ud800", "x" * 3000]
 IDS = ["%00", "a%00b", "%1b", "%0a", "%c3%a9", "%ed%a0%80", "x" * 300, "..%2f..", "%2500"]
-BY_STORE = {"\0", "\ud800", "%00", "%ed%a0%80"}  # what databases treat differently
+BY_STORE = {"\0", "\ud800", "%00", "%ed%a0%80"}  # texts that databases treat differently
 SAMPLES: dict[str, Any] = {
     "game": "plus4", "variant": None, "seats": [{"kind": "me", "level": None}, {"kind": "open", "level": None}],
     "options": {"target": "none"}, "opening": [{"0": "a"}], "title": "Cup", "name": "Ada", "password": "long enough",
@@ -30,7 +30,7 @@ SAMPLES: dict[str, Any] = {
 }  # fmt: skip
 
 
-SETTINGS = {"faults": (100_000, 100_000)}  # no connection is closed for what it sends
+SETTINGS = {"faults": (100_000, 100_000)}  # no connection is closed for invalid text
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def tried(server: ServerThread, texts: list[str]) -> list[str]:
-    """The texts to try with a server: all of them with SQLite, with another store those that depend on it."""
+    """The texts to try: all of them with SQLite, with another store those that depend on it."""
     return [text for text in texts if server.services.store.engine.dialect.name == "sqlite" or text in BY_STORE]
 
 
@@ -70,7 +70,7 @@ def sample(schema: dict[str, Any], name: str = "") -> Any:
 
 
 def texts(value: Any, schema: dict[str, Any], path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where text may stand: the paths of all strings, of optional fields that are None, and of dictionary keys."""
+    """Where text is possible: the paths of all strings, of optional fields that are None, and of dictionary keys."""
     if isinstance(value, dict):
         for key, part in value.items():
             yield from texts(part, schema, (*path, key))
@@ -175,7 +175,7 @@ async def test_no_message_stores_or_fails_on_invalid_text(server, message):
         for text in tried(server, HOSTILE):
             await a.send(json.dumps(changed(message, field, text)))
     await a.caught_up()
-    await b.caught_up()  # nobody was disconnected
+    await b.caught_up()  # no client was disconnected
     nothing_bad_is_stored(server)
 
 

@@ -1,4 +1,4 @@
-"""Clocks and absence over the wire, in real time but with short clocks."""
+"""Clocks and absent players over the websocket, in real time with short clocks."""
 
 import asyncio
 import sqlite3
@@ -23,7 +23,7 @@ async def duel(ada: Guest, bob: Guest, *more: int, **commands) -> str:
 
 
 async def gather(table: str, *guests: Guest) -> None:
-    """All are at the table for a moment, so that its clocks run."""
+    """Connect every player for a moment, so that the clocks run."""
     lines = [await guest.connect(table) for guest in guests]
     await lines[-1].event("gathered")
     for line in lines:
@@ -32,7 +32,7 @@ async def gather(table: str, *guests: Guest) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
-    """Engines are ready before anybody waits for them."""
+    """Start the engine workers before a test waits for them."""
     for game, levels in (("plus4", (3,)), ("blokus", (1, 3))):
         for level in levels:
             quatuor.engine(level=level).choose(quatuor.new(game))
@@ -40,7 +40,7 @@ def compiled():
 
 @pytest.fixture
 def short(monkeypatch):
-    """Nobody is waited for long, and no message for more than a moment."""
+    """Short waits for absent players and for messages."""
     monkeypatch.setattr(clocks, "WAITS", ((180, 0.2),))
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
 
@@ -62,7 +62,7 @@ async def test_a_flag_falls_without_a_command(ada, bob, eve):
         assert (out["seat"], out["why"], out["ended_by"], out["ranking"]) == (0, "time", "time", [2, 1])
         assert line.table["reason"] == {"code": "time", "seat": 0}
         ticks = [message for message in line.received if message["t"] == "event"]
-        assert len(ticks) <= 4, "no ticks on the wire"
+        assert len(ticks) <= 4, "the server sends no ticks"
     assert (await a.move("b", seat=0))["code"] == "game_over"
 
 
@@ -150,7 +150,7 @@ async def test_the_win_is_claimed_against_an_absent_player(ada, bob, eve, short)
     table = await duel(ada, bob)
     b, e = await bob.connect(table), await eve.connect(table)
     await asyncio.sleep(max(0, b.table["seats"][0]["claim"] - clock.now()) / 1000)
-    assert (await b.ask("claim", seat=0, win=True))["code"] == "no_claim", "nothing is won before the second move"
+    assert (await b.ask("claim", seat=0, win=True))["code"] == "no_claim", "no claim before the second move"
     a = await ada.connect(table)
     await a.move("a")
     await b.event("move")
@@ -202,7 +202,7 @@ async def test_lag_is_measured_by_the_server_and_given_back(ada, bob, server):
         await a.send({"t": "heard", "now": forged})
     await a.send({"t": "ping"})
     pong = await a.until(lambda message: message["t"] == "pong")
-    await asyncio.sleep(0.3)  # a long way
+    await asyncio.sleep(0.3)  # a long lag
     await a.send({"t": "heard", "now": pong["now"]})
     await a.send({"t": "heard", "now": pong["now"]})
     started = a.table["seats"][0]["until"] - 60_000
@@ -252,7 +252,7 @@ async def test_a_restart_gives_no_time_back_to_a_clock_by_the_day(start_any_serv
     fast, slow = await duel(ada, bob, pace={"total": 600}), await duel(ada, bob, pace={"days": 2})
     await gather(fast, ada, bob)
     before = await until(ada, slow), await until(ada, fast)
-    await asyncio.sleep(0.2)  # while the fast clock runs, the server says that it lives
+    await asyncio.sleep(0.2)  # while the fast clock runs, the server writes its heartbeat
     await asyncio.to_thread(server.close)
     await asyncio.sleep(4)
     server = await asyncio.to_thread(start_any_server)
@@ -311,7 +311,7 @@ async def test_an_outage_of_the_store_costs_no_player_time(postgres, tmp_path, q
             before = await until(ada, slow)
             await gather(fast, ada, bob)
             a = await ada.connect(fast)
-            await a.move("a")  # now the other clock runs, and has five seconds
+            await a.move("a")  # now the other clock runs, with five seconds
             network.silence()
             await asyncio.sleep(8)
             network.heal()

@@ -1,4 +1,4 @@
-"""Frames that are written at once: their form, and their order beside those that wait."""
+"""Frames that are written at once: their encoding, and their order with queued frames."""
 
 import asyncio
 

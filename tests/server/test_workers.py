@@ -1,4 +1,4 @@
-"""Worker processes: they answer, they stop, they are replaced, and they end with their server."""
+"""Worker processes: they answer, stop, are replaced, and end with their server."""
 
 import asyncio
 import os
@@ -143,13 +143,13 @@ async def test_a_flood_is_refused_while_another_visitor_is_served(workers):
     assert count(workers, 'quatuor_engine_refusals_total{code="rate_limited",priority="move"}') == len(refused)
     assert (await ask(workers, partial(abs, -1), EVE))[0] == 1
     stranger = ask(workers, partial(abs, -2), EVE, short=False)
-    for task in flood[:2]:  # the network of the flood has at most one more turn before the stranger's
+    for task in flood[:2]:  # the network of the flood has at most one more turn before the other visitor
         general = next(worker for worker in workers.all if not worker.quick)
         job = general.job
         task.cancel()
         await until(lambda: general.job is not job)  # noqa: B023
     assert (await stranger)[0] == 2
-    assert len(workers.queue) >= 1, "of the flood"
+    assert len(workers.queue) >= 1, "searches of the flood"
     for task in flood:
         task.cancel()
 
@@ -197,7 +197,7 @@ def test_invalid_settings_are_refused(name):
         Settings(**{name: 0})
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of the system")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a memory limit of the operating system")
 async def test_a_worker_cannot_take_all_memory():
     workers = Workers(Size(1, memory=256), Metrics())
     try:
@@ -208,7 +208,7 @@ async def test_a_worker_cannot_take_all_memory():
         workers.close()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 async def test_workers_end_with_a_server_that_is_killed(tmp_path):
     server = Process(str(tmp_path / "games.sqlite"), tmp_path / "secret")
     ada = Guest(server.address)

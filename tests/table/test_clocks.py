@@ -1,4 +1,4 @@
-"""Clocks, with a clock on the wall that the test winds."""
+"""Clocks, with a time that the test sets."""
 
 import pytest
 
@@ -113,7 +113,7 @@ def turn(clocks: Clocks, seat: int, at: int, took: int, lag: int = 0) -> int:
 def test_a_client_that_fakes_lag_gains_little():
     clocks, at, turns = Clocks(Pace(total=5), 2), NOON, 20
     for _ in range(turns):
-        at = turn(clocks, 0, at, 200, LAG_LIMIT)  # thought for 0.2 seconds, and the message seems to take half a second
+        at = turn(clocks, 0, at, 200, LAG_LIMIT)  # 0.2 seconds of thought, and a faked lag of half a second
         at = turn(clocks, 1, at, 200)
     gain = 150 + 0.004 * 5_000  # what a turn adds to the quota
     assert 0 < clocks.left[0] - clocks.left[1] <= (3 + turns) * gain
@@ -150,7 +150,7 @@ def test_lag_is_given_back_up_to_a_limit():
     at.move(1, after=10, lag=60_000)
     assert left(at)[1] == 50_000 + LAG_LIMIT
     at.move(0, after=0.1, lag=400)
-    assert left(at)[0] == 59_300, "nobody gains by it"
+    assert left(at)[0] == 59_300, "no player gains time"
 
 
 def test_a_move_that_was_under_way_when_the_time_ran_out_counts():
@@ -195,7 +195,7 @@ def test_undo_gives_no_time_back():
     for seat in (0, 1):
         at.move(seat)
     at.move(0, after=1)
-    at.now += 8000  # bob thinks about a move that is taken back: that is not his fault
+    at.now += 8000  # bob's time for a move that is undone is not charged
     at.do(undo(at.table, ADA, 3))
     assert (left(at), at.table.clocks.since) == ([300_000, 300_000], {0: at.now})
     at.move(0, after=50)

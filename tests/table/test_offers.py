@@ -23,9 +23,9 @@ def test_a_draw_is_offered_seen_and_accepted():
     at = duel()
     at.do(offer(at, ADA, "draw"))
     assert view_for(at.table, BOB)["offer"] == {"kind": "draw", "seat": 0, "seats": [0], "ply": 0}
-    assert offer(at, ADA, "draw") is None  # it stands
+    assert offer(at, ADA, "draw") is None  # the offer is open
     assert answer(at, ADA, True) is None
-    at.move(0)  # the offer stands until the other has moved
+    at.move(0)  # the offer is open until the other has moved
     at.do(answer(at, BOB, True))
     assert (at.table.ended_by, at.table.ranking, at.table.offer) == ("agreed", [1, 1], None)
     assert at.table.reason == {"code": "agreed"}
@@ -45,7 +45,7 @@ def test_a_draw_offer_is_declined_withdrawn_or_ignored_and_made_once_a_turn():
     at.do(offer(at, BOB, "draw"))
     at.move(1)
     assert at.table.offer is not None
-    at.move(0)  # moving on is an answer, too
+    at.move(0)  # a move declines the offer
     assert at.table.offer is None
 
 

@@ -69,7 +69,7 @@ def test_the_wait_begins_with_the_turn():
 def test_an_engine_stands_in_until_the_player_is_back():
     at = four(pace=Pace(total=60))
     at.presence.away = {ADA: NOON}
-    refused("no_claim", claim, at, BOB, 0, True, NOON * 2)  # with more than two nobody wins by it
+    refused("no_claim", claim, at, BOB, 0, True, NOON * 2)  # with more than two players a claim wins nothing
     at.now += 40_000
     at.do(claim(at, BOB, 0, False, at.now))
     assert view_for(at.table, ADA)["seats"][0]["stand_in"]

@@ -1,4 +1,4 @@
-"""Secret orders stay secret: nothing that leaves the table tells them before the turn is complete."""
+"""Secret orders stay secret: nothing that leaves the table reveals them before the turn is complete."""
 
 import hashlib
 import itertools
@@ -46,7 +46,7 @@ def order(at: Table, guest: str, seat: int, number: int) -> tuple[str, Event]:
 
 
 def all_that_leaves(at: Table, event: Event, viewer: str | None) -> str:
-    """Everything a viewer is ever sent, and every file, as one text."""
+    """Everything that a viewer receives, and every file, as one text."""
     leaves = [
         public_event(at, event),
         view_for(at, viewer),
@@ -58,7 +58,7 @@ def all_that_leaves(at: Table, event: Event, viewer: str | None) -> str:
 
 
 def test_others_get_the_same_text_for_any_order(monkeypatch):
-    """The strongest form: what others get is the same text for two different orders, but for a hash of 128 bits."""
+    """The strictest test: others get the same text for two different orders, except for a hash of 128 bits."""
     monkeypatch.setattr(Commitment, "of", lambda *_given, **_named: Commitment("hash", "salt"))
     for viewer, setup in itertools.product((BOB, EVE, None), ({}, {"pace": Pace(60, 2), "takeback": True})):
         heard = []
@@ -96,7 +96,7 @@ def test_a_log_says_only_that_an_order_came(at):
 
 
 def test_other_events_reveal_no_order(at):
-    """Chat, somebody's new id, a clock that was held: each is told with all that stands since, but for the order."""
+    """Chat, a new id of a player, a paused clock: each event comes with the current state, without the order."""
     mine, _ = order(at, ADA, 0, 3)
     for event in (
         say(at, BOB, None, "ready when you are", 0),

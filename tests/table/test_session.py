@@ -1,4 +1,4 @@
-"""The session without a server: commands in, JSON out, a list instead of a store."""
+"""The session without a server: commands in, JSON out, with a list as its store."""
 
 import ast
 import json
@@ -142,7 +142,7 @@ def test_every_command_is_answered_for():
 
 
 def test_a_table_needs_no_server_and_no_compiled_json():
-    """As in a browser: neither web framework nor database nor msgspec is there."""
+    """As in a browser: web framework, database and msgspec are missing."""
     missing = ("fastapi", "starlette", "sqlalchemy", "uvicorn", "msgspec", "websockets")
     code = (
         f"import sys; sys.modules.update(dict.fromkeys({missing!r}))\n"

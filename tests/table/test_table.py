@@ -1,4 +1,4 @@
-"""A table by itself: wishes, refusals, events."""
+"""A table alone: commands, refusals, events."""
 
 from dataclasses import replace
 
@@ -195,7 +195,7 @@ def test_with_four_the_others_play_on_and_an_engine_stands_in():
     at.apply(answer(at, at.turn, 0, at.game.legal()[0]))
     at.apply(resign(at, BOB, 1))
     assert at.ended_by is None
-    at.apply(resign(at, EVE, 2))  # nobody but engines is left
+    at.apply(resign(at, EVE, 2))  # only engines are left
     assert at.ended_by == "resign"
     assert at.ranking == [4, 3, 2, 1]
 

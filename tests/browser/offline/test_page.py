@@ -1,4 +1,4 @@
-"""The page as plain files below some path of any host, and without a network after the first visit."""
+"""The page as static files below a path of any host, without a network after the first visit."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ SHOT = {"plus4": 0, "blokus": 4, "plateau_x": 1, "trois_six": 0}  # the shortest
 
 
 def sit_down(page, game, way="engine", variant=0, level=1, begins="me"):
-    """From the first page to a table, without loading anything anew."""
+    """From the first page to a table, without a reload."""
     page.locator(f"[data-game={game}] [data-enter={way}]").click()
     if variant:
         page.locator("label.variant").nth(variant).click()
@@ -99,7 +99,7 @@ def test_a_new_version_in_the_middle_of_a_game(context, page, site):
     context.set_offline(False)
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
     expect(page.locator("[data-update]")).to_be_visible(timeout=PATIENCE)
-    push(page, "b")  # nothing is lost if one plays on
+    push(page, "b")  # nothing is lost if the player continues
     with page.expect_navigation():
         page.locator("[data-update] .primary").click()
     expect(turns(page)).to_have_count(3, timeout=PATIENCE)
@@ -108,7 +108,7 @@ def test_a_new_version_in_the_middle_of_a_game(context, page, site):
 
 
 def test_full_browser_storage_is_reported_and_play_continues(browser, site):
-    """No room left: the page says so, and play goes on."""
+    """When storage is full, the page says so, and play continues."""
     context = browser.new_context(locale="en-GB")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -128,7 +128,7 @@ REFUSED = """Object.defineProperty(self, 'indexedDB', {
 
 
 def test_refused_browser_storage_is_reported_and_play_continues(browser, site):
-    """As in some private windows: the page says so, and play goes on."""
+    """Some private windows refuse storage: the page says so, and play continues."""
     context = browser.new_context(locale="en-GB", service_workers="block")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(REFUSED)  # in the page; in the worker:
@@ -144,7 +144,7 @@ def test_refused_browser_storage_is_reported_and_play_continues(browser, site):
 
 
 def test_the_site_fetches_nothing_from_other_hosts():
-    """Every address in the built files is its own, but for names that are no addresses."""
+    """Every address in the built files is its own, except for names that are never fetched."""
     built = build_site()
     scripts = [file for file in Path(built).rglob("*.js") if "kit" not in file.parts]
     assert scripts

@@ -14,15 +14,15 @@ from quatuor.games.plateau_x.view import path
 
 BLACK, YELLOW, ORANGE, GREEN = range(4)
 
-# The terrain of both editions' examples, in the order the bricks can be laid
+# The terrain of both editions' examples, in an order in which the bricks can be placed
 TERRAIN = "+A4A5B4 +B2C1C2 +B5B6C6 +E4F4F5 +D4D5 +A3 +E3 +A5B5B6 +E4F4 +A4 +A5"
 
 
 def scene(bricks="", pawns=None, turn=0, variant="four", **options):
-    """A position: bricks laid in order by the seats that can, then {seat: "cell cell"} pawns, then who is to move."""
+    """A position: bricks placed in order by the seats that can, then {seat: "cell cell"} pawns, then who is to move."""
     game = quatuor.new("plateau_x", variant, **options)
     for brick in bricks.split():
-        for seat in reversed(range(game.seats)):  # seat 0 keeps its own stock as long as possible
+        for seat in reversed(range(game.seats)):  # seat 0 keeps its stock as long as possible
             game.state[rules.TURN] = seat
             if brick in game.legal():
                 break
@@ -52,7 +52,7 @@ def moves(game, start):
 
 
 def run_out(game):
-    """Take all bricks away from everybody: nobody can lay one any more."""
+    """Take all bricks away from every seat, so that none can place one."""
     game.state[rules.TRIPLES_LEFT] = 0
     for seat in range(game.seats):
         game.state[rules.SINGLES_LEFT + seat] = game.state[rules.DOUBLES_LEFT + seat] = 0
@@ -274,7 +274,7 @@ def test_PX_19_a_player_who_can_move_must():
 
 
 def last_brick(pawns, edition="de", variant="four"):
-    """Seat 0 is about to lay the last triple of all, on A1, A2 and B1."""
+    """Seat 0 is about to place the last triple, on A1, A2 and B1."""
     game = run_out(scene("+D4", pawns, edition=edition, variant=variant))
     game.state[rules.TRIPLES_LEFT] = 1
     return game
@@ -299,7 +299,7 @@ def test_PX_20_having_no_brick_that_fits_equals_having_none():
     state[rules.SAME] = state[rules.SAME + 1] = 0
     assert not any(move[0] == "+" and len(move) > 3 for move in game.legal())
     state[rules.SINGLES_LEFT + 1] = 0
-    assert game.legal() == ["end"]  # triples are left, but no two neighbours are on one level
+    assert game.legal() == ["end"]  # triples are left, but no two neighbours are on the same level
 
 
 def test_PX_21_german_edition_without_a_brick_a_player_moves_or_declares_the_end():
@@ -318,14 +318,14 @@ def test_PX_21_french_edition_a_player_who_can_move_must():
     assert set(game.legal()) == {"D3-C4", "D3-D3", "D3-D4", "D3-D5", "D3-E4"}
     refused(game, "end", "not declared in this edition")
     game.play("D3-D4")
-    assert (game.over, game.reason["code"]) == (True, "no_move")  # seat 2 can neither lay nor move
+    assert (game.over, game.reason["code"]) == (True, "no_move")  # seat 2 can neither place a brick nor move
 
 
 def test_PX_22_others_do_not_play_on_after_the_end():
     game = last_brick({0: "G7", 1: "G1", 2: "D3", 3: "G6"})
     game.state[rules.SINGLES_LEFT + 3] = 2
     game.play("+A1A2B1")
-    assert game.over  # although seat 2 could move and seat 3 could lay
+    assert game.over  # although seat 2 could move and seat 3 could place a brick
     assert [game.legal(seat) for seat in range(4)] == [[], [], [], []]
 
 
@@ -414,7 +414,7 @@ def test_PX_32_then_the_pawn_that_has_stood_there_longest():
 
 
 def test_PX_32_the_rulebooks_example():
-    """A stands on a plateau, B reaches one of the same level and size, A leaves and comes back: B wins."""
+    """A is on a plateau, B reaches one of the same level and size, A leaves and comes back: B wins."""
     game = scene("+B2 +D4", {0: "B2", 1: "D3"}, variant="mini")
     game.play("+F6")
     game.play("D3-D4")
@@ -593,7 +593,7 @@ def test_view_holds_every_brick_covered_ones_too():
 
 
 def test_all_49_bricks_are_remembered_in_order():
-    """A tower on a block of 2 by 3 cells, paved with two triples in one way and the other; then all that is left."""
+    """A tower on a block of 2 by 3 cells, tiled with two triples in alternating ways; then all other bricks."""
     tower = "+A1A2B1 +B2C1C2 +A1A2B2 +B1C1C2 " * 9
     rest = "+E1E2F1 +A1A2 +B1B2 +E4F4 +G1G2 +A1 +C1 +C2 +B1 +A7 +C7 +E7 +G7"
     game = scene(tower + rest)

@@ -12,7 +12,7 @@ from quatuor.games.trois_six.layout import CORNERS
 from quatuor.games.trois_six.notation import cell_name, cell_number
 
 WHITE, BLACK = 0, 1
-FAR = "A6 C6 E6"  # three lone pawns that form no line, for a side that only has to be there
+FAR = "A6 C6 E6"  # three pawns without a line, for the side that does not matter
 
 
 def scene(white, black, **options):
@@ -68,7 +68,7 @@ def test_TS_2_a_quarter_turn_of_the_corners_swaps_the_colours():
 
 
 def moves_to_a_line(capture):
-    """The fewest moves white needs for three in line while black stands still."""
+    """The fewest moves that white needs for three in line while black passes."""
     reached, moves = [quatuor.new("trois_six").state], 0
     out = np.zeros(RULEBOOK.max_moves, np.int64)
     while not any(rules.line(state[rules.PAWNS]) for state in reached):
@@ -291,7 +291,7 @@ def test_TS_13_in_all_eight_directions(middle):
 def test_TS_13_a_piece_in_between_blocks_even_if_it_leaves_in_the_same_turn():
     game = turn(scene("A1x2 F2 F6", "B1 C6 E6"), "1>C1", "1>B2")
     assert "A1" in pieces(game, WHITE)
-    game = turn(scene("A1x2 F2 F6", "B2 C6 E6"), "1>C1", "1>B1")  # and who steps in between comes too late
+    game = turn(scene("A1x2 F2 F6", "B2 C6 E6"), "1>C1", "1>B1")  # a piece that moves in is too late to block
     assert "C1" in pieces(game, WHITE)
 
 

@@ -1,4 +1,4 @@
-"""The file format: what is written is read again, and what is wrong with a file is said."""
+"""The file format: a written file reads back, and errors in a file are explained."""
 
 import contextlib
 import json

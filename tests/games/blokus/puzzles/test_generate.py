@@ -67,7 +67,7 @@ GOLDEN = [
 
 
 def test_the_puzzle_of_a_day_is_the_same_everywhere():
-    """Kept here for ever: a change of the solver must not change what others got on the same day."""
+    """Fixed here: a change of the solver must not change the puzzle that others got on the same day."""
     days = [daily(MONDAY + datetime.timedelta(days), "medium").position.dump() for days in range(7)]
     assert [hashlib.sha256(day.encode()).hexdigest()[:12] for day in days] == GOLDEN
 
@@ -75,5 +75,5 @@ def test_the_puzzle_of_a_day_is_the_same_everywhere():
 def test_today_is_the_default():
     assert daily(difficulty="easy") in (
         daily(datetime.date.today(), "easy"),
-        daily(datetime.date.today() - datetime.timedelta(1), "easy"),  # midnight has just passed
+        daily(datetime.date.today() - datetime.timedelta(1), "easy"),  # just after midnight
     )

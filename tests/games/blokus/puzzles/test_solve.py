@@ -56,7 +56,7 @@ for line in sys.stdin:
 
 
 def finish(environment: dict[str, str]) -> str:
-    """What a process with other compiler settings makes of small puzzles and of boards that are nearly full."""
+    """The answers of a process with other compiler settings to small puzzles and to boards that are nearly full."""
     nearly = [
         replace(s, pieces=s.pieces[:-n])
         for s, n in ((solution("all84", True, 1), 9), (solution("pento48", True, 1), 9))
@@ -79,7 +79,7 @@ def test_interpreted_where_every_index_is_looked_at_and_compiled_the_same():
 
 
 def places(position: Position, colour: str, name: str) -> list[Piece]:
-    """Every legal way to lay a piece, by the checker alone."""
+    """Every legal placement of a piece, by the checker alone."""
     free = check(position).empty
     forms = [form for form in FORMS if name_of(form) == name]
     cells = {tuple((r + y, c + x - form[0][1]) for y, x in form) for r, c in free for form in forms}
@@ -88,7 +88,7 @@ def places(position: Position, colour: str, name: str) -> list[Piece]:
 
 
 def naive(position: Position) -> bool:
-    """Whether the rest can be laid: the first empty cell of a rectangle, or any piece on the large board."""
+    """Whether the rest can be placed: tries the first empty cell of a rectangle, or any piece on the large board."""
     report = check(position)
     if not report.left:
         return True
@@ -100,7 +100,7 @@ def naive(position: Position) -> bool:
 
 
 def randomly(position: Position, pieces: int, chance: random.Random) -> Position:
-    """A few more pieces, legal but perhaps unwise."""
+    """A few more legal pieces, which may make the puzzle unsolvable."""
     for _ in range(pieces):
         options = [p for key in chance.sample(check(position).left, 1) for p in places(position, *key)]
         position = position.plus(chance.sample(options, min(1, len(options))))
