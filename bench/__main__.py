@@ -18,7 +18,7 @@ from bench.machine import processor
 from bench.measure import Rate
 from quatuor.games import names
 
-# Rows of one group count the same thing; the first of a group is the measure of the others
+# Rows of one group count the same thing; the others are compared with the first
 GROUPS: list[list[Callable[..., Rate]]] = [
     [openspiel.random_plies, lambda **how: ours.random_plies("plus4", **how)],
     [openspiel.uct, lambda **how: ours.uct("plus4", **how)],

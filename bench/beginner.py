@@ -1,7 +1,7 @@
 """How often a beginner beats the lowest levels: ``python -m bench.beginner [--games N] [--json FILE]``.
 
 The beginner looks at the position after each of its moves, as a child would: it takes a win, and otherwise plays any of
-the better half of the moves, by points or by the game's own judgement at a glance. It never looks two moves ahead. At
+the better half of the moves, by points or by the game's own evaluation. It never looks two moves ahead. At
 tables for three and four it plays alone against engines; in every game the seats are taken in turn.
 """
 
@@ -25,7 +25,7 @@ LONGEST = 400  # turns; a game that is not over then is a draw
 
 
 class Beginner:
-    """Chooses among the moves that look good at once."""
+    """Chooses among the moves that look good one move ahead."""
 
     def __init__(self, seed: int) -> None:
         self._dice, self._glance = random.Random(seed), GreedyPlayer(seed)

@@ -76,7 +76,7 @@ RUN = """async ([kit, program]) => {
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
-    """Serves the page without a word."""
+    """Serves the page without a log."""
 
     def log_message(self, *_: Any) -> None:
         pass

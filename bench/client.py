@@ -1,4 +1,4 @@
-"""A client that only plays: raw requests and websockets, as lean as Python goes, for bench.load and bench.crash."""
+"""A client that only plays, by raw requests and websockets with little overhead, for bench.load and bench.crash."""
 
 import asyncio
 import itertools
@@ -21,7 +21,7 @@ class Entry(msgspec.Struct):
 
 
 class News(msgspec.Struct):
-    """The little of a message that a player at random needs."""
+    """The fields of a message that a random player needs."""
 
     t: str
     ack: str | None = None
@@ -58,7 +58,7 @@ class Seat:
         )  # fmt: skip
 
     def receive(self, text: str | bytes) -> News:
-        """Take note of what a message says about the game."""
+        """Update the state of the game by a message."""
         self.received += len(text)
         news = decode(text)
         self.version = max(self.version, news.version)
@@ -114,7 +114,7 @@ class HttpClient:
     async def _post(self, path: str, content: Any, headers: dict[str, str]) -> tuple[Any, str]:
         try:
             response = await self._http.post(path, json=content, headers=headers)
-        except AttributeError as error:  # of anyio, about a socket that was closed while it connected
+        except AttributeError as error:  # by anyio, for a socket that was closed while it connected
             raise ConnectionError("the server went away") from error
         response.raise_for_status()
         self._http.cookies.clear()
@@ -122,7 +122,7 @@ class HttpClient:
 
 
 class Latency:
-    """From send to all informed, in seconds."""
+    """From sending until all are informed, in seconds."""
 
     def __init__(self) -> None:
         self.times: list[float] = []

@@ -28,7 +28,7 @@ from quatuor.server.store import Store
 from quatuor.server.store.doctor import Damage, examine
 
 GAMES = [("plus4", None, 2), ("blokus", "duo", 2), ("trois_six", None, 2)]
-LONG = 60  # plies after which a guest has had enough and gives up
+LONG = 60  # plies after which a guest resigns
 MOVES = (1, 80)  # acknowledged in the life of a server
 THINKING = (0.1, 0.2)  # seconds before a move: no faster than a server allows
 LONGEST_LIFE = 30.0  # seconds
@@ -82,7 +82,7 @@ class Player:
             if news.t == "ack":
                 self._note(news.version)
             elif news.code == "store_failed":
-                return  # a bye follows; it is sent again
+                return  # a bye follows; the command is sent again
             elif news.code == "rate_limited":
                 raise TimeoutError  # come back a little later
             self._open = None
@@ -126,7 +126,7 @@ async def sit_down(client: HttpClient, number: int, report: Report, stop: asynci
 
 
 async def some_moves(report: Report, dice: random.Random) -> None:
-    """Wait until it would hurt: while moves are being acknowledged."""
+    """Wait until moves are being acknowledged, so that a crash does the most harm."""
     wanted, until = len(report.acknowledged) + dice.randint(*MOVES), time.monotonic() + LONGEST_LIFE
     while len(report.acknowledged) < wanted and time.monotonic() < until:
         await asyncio.sleep(0.005)

@@ -30,7 +30,7 @@ FOLLOWING = 5  # positions
 
 
 def nonsense(shape: Any, dtype: Any = float) -> Any:
-    """An array as ``np.empty`` might give it at the worst."""
+    """An array with the worst contents that ``np.empty`` might have."""
     worst = np.nan if np.issubdtype(dtype, np.floating) else np.iinfo(dtype).max
     return np.full(shape, worst, dtype)
 

@@ -1,4 +1,4 @@
-"""Nothing that anybody sends crashes anything: ``python -m bench.hostile --inputs 1000000``.
+"""No input crashes anything: ``python -m bench.hostile --inputs 1000000``.
 
 Damaged and invented websocket frames, HTTP requests, records, SGF files, GTP commands and backups. Each is accepted or
 refused with a reason. Counted are crashes (any other exception, or an error in the server's log) and answers of 500 and

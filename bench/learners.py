@@ -43,7 +43,7 @@ Work = Callable[[], int]  # plays on for a while and says how many steps that we
 
 
 def rates(*works: Work) -> list[float]:
-    """Steps a second of wall time: the median of a few turns of each. They take turns, as hosts have their moods."""
+    """Steps a second of wall time: the median of a few turns of each. They take turns, because hosts vary in speed."""
     for work in works:
         work()  # compile
     found: list[list[float]] = [[] for _ in works]

@@ -41,7 +41,7 @@ def _bot(evaluator: pyspiel.RandomRolloutEvaluator, simulations: int) -> pyspiel
 
 
 def _mean_plies(games: int = 2000) -> float:
-    """How long a random game lasts."""
+    """The length of a random game."""
     dice, total = random.Random(7), 0
     for _ in range(games):
         state = GAME.new_initial_state()

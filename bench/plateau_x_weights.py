@@ -25,7 +25,7 @@ from quatuor.jobs import Workers, workers
 
 Array = npt.NDArray[np.float64]
 RANDOM_OPENING = 9  # random moves at the start, at most
-MISTAKES = 0.1  # so often a random move later on
+MISTAKES = 0.1  # the probability of a random move later
 LOOKED_AT = 6  # visits of a position in a tree that make it count
 EACH = 8  # positions of one tree, at most
 GAME_SHARE, TREE_SHARE = 0.4, 0.15  # how much the game's end counts for its own positions and for those of its trees

@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own: in a temporary folder, on a free port of the loopback, gone afterwards."""
+"""A temporary PostgreSQL: in a temporary folder, on a free port of the loopback, deleted afterwards."""
 
 import contextlib
 import itertools
@@ -102,7 +102,7 @@ def _program(name: str) -> str:
 
 
 def _user() -> str | None:
-    """Whom the server runs as; None: as we do."""
+    """The user that runs the server; None: the current user."""
     if os.getuid() != 0:
         return None
     known = {entry.pw_name for entry in pwd.getpwall()}

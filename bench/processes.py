@@ -13,7 +13,7 @@ QUATUOR = [sys.executable, "-c", "from quatuor.cli import main; main()"]
 
 
 class Process:
-    """``quatuor serve`` as anybody would start it."""
+    """``quatuor serve`` in a separate process."""
 
     def __init__(
         self, store: str, secret: Path, *arguments: str, port: int = 0, release: Path | None = None, **environment: str

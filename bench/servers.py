@@ -51,7 +51,7 @@ class Server:
         return found
 
     def kill(self) -> None:
-        """At once, without a word: kill -9."""
+        """Kill it at once: kill -9."""
         self._process.kill()
         self._process.wait()
 

@@ -1,4 +1,4 @@
-"""Guests who play while something fails, and what is found afterwards: for bench.faults."""
+"""Guests who play while something fails, and a check of the store afterwards: for bench.faults."""
 
 import asyncio
 import contextlib
@@ -109,7 +109,7 @@ class Load:
 
 
 def given_away(store: str) -> int:
-    """Seats that lost on time or by a claim: nobody was slow or away."""
+    """Seats that lost on time or by a claim, although no player was slow or away."""
     opened = Store(Settings(store=store).url)
     with opened.engine.connect() as connection:
         count = connection.execute(select(func.count()).where(events.c.kind == "out")).scalar_one()
@@ -132,7 +132,7 @@ async def serving(folder: Path, *stores: str, **environment: str) -> AsyncIterat
 
 
 async def measured(fault: str, store: str, load: Load, inject: Inject) -> Outcome:
-    """What a failure does to those who play."""
+    """The effects of a failure on the players."""
     began = time.monotonic()
     await load.run(inject)
     await asyncio.to_thread(crash.check, store, load.report)

@@ -1,4 +1,4 @@
-"""Games that break the contract, each in one way: the torus of the guide, and what to change in it."""
+"""Games that break the contract, each in one way: the torus of the guide with one change."""
 
 from dataclasses import replace
 from types import ModuleType
@@ -15,7 +15,7 @@ CELL_COUNT = np.array([9], np.int64)  # compiled code keeps the contents it had 
 
 
 def module(**changed: Any) -> ModuleType:
-    """The module of the torus with other functions."""
+    """The module of the torus with some functions replaced."""
     made = ModuleType("broken")
     made.__dict__.update({name: value for name, value in vars(torus).items() if not name.startswith("__")})
     made.__dict__.update(changed)

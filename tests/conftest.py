@@ -18,7 +18,7 @@ def is_slow(path: Path) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import slow tests that are not wanted: their imports take longer than the fast tests of a module."""
+    """Do not import slow tests that are not selected: their imports take longer than the fast tests of a module."""
     return True if config.option.markexpr == "not slow" and is_slow(collection_path) else None
 
 
@@ -29,6 +29,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests and all that they import stay until the end: the garbage collector need not look at them."""
+    """Tests and imported modules stay until the end: the garbage collector does not have to visit them."""
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Digests of games, searches, batches and puzzles from fixed seeds: a change that must not alter behaviour leaves them.
+"""Digests of games, searches, batches and puzzles from fixed seeds. A change that must not alter behaviour keeps them.
 
 ``python -m tests.digests`` prints all of them; ``--write`` replaces the expected ones in ``tests/data/digests.json``,
 for a change that is meant to alter them.
@@ -68,7 +68,7 @@ def batch(name: str, variant: str) -> str:
 
 
 def opinions(planes: Any, facts: Any, mask: Any) -> tuple[Any, Any]:
-    """Instead of a network: numbers that follow from the position by whole-number arithmetic."""
+    """A network's stand-in: numbers computed from the position by integer arithmetic."""
     cells = np.concatenate([planes.reshape(len(planes), -1), facts], axis=1).astype(np.int64)
     number = cells @ (np.arange(cells.shape[1]) * 7919 % 1009)
     return (number[:, None] + 31 * np.arange(mask.shape[1])) % 17 / 8.0, (number % 201 - 100) / 100.0

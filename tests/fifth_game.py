@@ -28,6 +28,6 @@ def copy_page(root: Path) -> Path:
 
 
 def environment(root: Path) -> dict[str, str]:
-    """For processes that import the copy."""
+    """The environment of processes that import the copy."""
     without = {name: value for name, value in os.environ.items() if name != "QUATUOR_GAMES"}
     return without | {"PYTHONPATH": str(root), "QUATUOR_CACHE": str(root / "cache"), "COLUMNS": "200"}

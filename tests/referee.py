@@ -1,5 +1,5 @@
-"""A referee between two programs that speak GTP. It trusts neither: the rules are those of the oracle, and what one
-program plays the other is informed.
+"""A referee between two programs that speak GTP. It trusts neither: it checks moves by the oracle, and sends what one
+program plays to the other.
 """
 
 import queue
@@ -56,7 +56,7 @@ class Program:
         return "\n".join([answer[0][1:].strip(), *answer[1:]]).strip()
 
     def close(self) -> int:
-        """Say goodbye; the exit status."""
+        """Send ``quit``; return the exit status."""
         try:
             self.ask("quit")
             return self.process.wait(self.patience)
@@ -71,7 +71,7 @@ class Program:
 class Result:
     moves: list[tuple[str, str]] = field(default_factory=list)  # (colour, cells)
     points: list[int] = field(default_factory=list)  # of every colour, squares placed and bonuses
-    finals: list[str] = field(default_factory=list)  # what each program says of the end
+    finals: list[str] = field(default_factory=list)  # the result that each program reports
 
 
 def match(name: str, programs: tuple[Program, Program], first: int = 0) -> Result:

@@ -1,6 +1,6 @@
 """Random games from a seed, through the Python API; as a program, their fingerprints.
 
-``python -m tests.seeded GAME`` runs in processes of its own with other compiler settings: what it prints must not
+``python -m tests.seeded GAME`` runs in separate processes with other compiler settings: its output must not
 depend on them.
 """
 
@@ -35,7 +35,7 @@ def sample(name: str, variant: str, seed: int) -> quatuor.Game:
 
 
 def at(game: quatuor.Game, ply: int) -> quatuor.Game:
-    """The game as it was after this number of turns."""
+    """The game after this number of turns."""
     earlier = game.copy()
     while earlier.ply > ply:
         earlier.undo()
@@ -43,7 +43,7 @@ def at(game: quatuor.Game, ply: int) -> quatuor.Game:
 
 
 def fingerprint(name: str, variant: str, seed: int) -> list[Any]:
-    """What came out of a game: all cells of all its states count."""
+    """A fingerprint of a game: of all cells of all its states."""
     game = sample(name, variant, seed)
     states = hashlib.sha256()
     for ply in range(0, game.ply + 1, 10):

@@ -1,4 +1,4 @@
-"""Every check of a game can fail, and says why; a wrong rulebook is refused before anything relies on it."""
+"""Every check of a game can fail and says why; an invalid rulebook is refused at registration."""
 
 import itertools
 import json
@@ -29,7 +29,7 @@ ONE = Text("one")
 
 
 def found(book, name):
-    """What one check says about a game."""
+    """The findings of one check about a game."""
     one = next(one for one in CHECKS if one.name == name)
     with provisional(book):
         return [problem.text for sample in samples(book, 1) for problem in run_check(one, sample)]
@@ -85,7 +85,7 @@ def test_what_is_no_rulebook_is_refused():
         register({"name": "torus"})
 
 
-def test_all_problems_are_named_at_once():
+def test_all_problems_are_reported_together():
     with pytest.raises(ValueError, match=r"state_size=0.*actions=0.*svg=None"):
         register(replace(BOOK, state_size=0, actions=0, svg=None))
 
@@ -204,7 +204,7 @@ def test_each_check_can_fail(name, book, says):
     assert any(says in text for text in found(book, name)), found(book, name)
 
 
-def test_secret_orders_that_show_are_found():
+def test_visible_secret_orders_are_found():
     book = replace(rulebook("trois_six"), name="open", view=lambda state: {"words": state.tolist()})
     assert found(book, "secrecy") == []
     book = replace(book, conceal=lambda state, seat: state)
@@ -216,7 +216,7 @@ def test_advice_that_does_not_work_is_found():
     assert found(replace(BOOK, name="advised", advice=advice), "engine")
 
 
-def test_a_list_that_numbers_positions_twice_is_found():
+def test_a_solver_space_that_numbers_positions_twice_is_found():
     listed = SimpleNamespace(**vars(space) | {"index": broken.index_zero})
     problems = found(replace(rulebook("plus4"), name="listed", space=listed), "space")
     assert problems[0].startswith("unindex(")
@@ -239,7 +239,7 @@ def test_an_illegal_action_from_read_is_not_played():
 # ---- texts in one language
 
 
-def test_a_text_in_one_language_stands_for_all():
+def test_a_text_in_one_language_is_used_for_all():
     assert Text("Torus") == Text("Torus", "Torus", "Torus")
     assert Text(fr="Tore").en == "Tore"
     assert (Text(fr="Tore").languages, Text("a", "b", "c").languages) == (("fr",), ("en", "fr", "de"))

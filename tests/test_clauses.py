@@ -1,4 +1,4 @@
-"""No clause without a line that carries it out and a test that proves it."""
+"""Every clause has a line that implements it and a test that proves it."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def test_the_page_names_lines_and_tests(tmp_path):
     )
 
 
-def test_what_is_lacking_is_listed(tmp_path):
+def test_missing_code_and_tests_are_listed(tmp_path):
     root = small_project(tmp_path, code="# ZZ-1, ZZ-22", test="def test_ZZ_12_ZZ_2(): ...")
     assert clauses.write(root) == ["ZZ-1: no test: [R] One.", "ZZ-2: no code: [D] Two, unlike ZZ-1."]
     root = small_project(tmp_path, code="", test="# ZZ-1 is named in a comment only")

@@ -27,7 +27,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 def spawn(*words: str, **how: Any) -> pexpect.spawn:
-    """A command at a terminal of its own, where Ctrl-C works even if these tests run in the background."""
+    """A command at a separate terminal, where Ctrl-C works even if these tests run in the background."""
     listen = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     return pexpect.spawn(QUATUOR[0], [*QUATUOR[1:], *words], encoding="utf-8", timeout=90, preexec_fn=listen, **how)
 
@@ -96,7 +96,7 @@ def test_perft_as_json_with_an_option(run: Run) -> None:
     assert [row["sequences"] for row in found["perft"]] == [8, 64]
 
 
-def test_solve_tells_the_value(run: Run) -> None:
+def test_solve_prints_the_value(run: Run) -> None:
     _, out, _ = run("solve", "plus4:elementary")
     assert "The first player has a draw: a, b, c, d" in out
     _, out, _ = run("solve", "plus4", "-o", "both_lines=mover", "--json")
@@ -158,7 +158,7 @@ def test_many_games_are_analysed_kept_and_continued(run: Run, record: Path, tmp_
     found = json.loads(again)
     assert [len(game["turns"]) for game in found["games"]] == [7] * 4
     assert found["games"][0]["turns"] == alone["turns"]
-    assert out.read_text() == before  # nothing was done twice
+    assert out.read_text() == before  # no game was analysed twice
 
 
 def test_an_analysis_that_is_interrupted_shows_what_it_has(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_show_as_json(run: Run, record: Path) -> None:
 
 
 def answers(address: str) -> bool:
-    """Whether a server answers, tried for a while: the address is printed a moment before."""
+    """Wait until a server answers: it prints its address a moment before."""
     for _ in range(300):
         try:
             with urllib.request.urlopen(address, timeout=60) as reply:
@@ -238,7 +238,7 @@ def answers(address: str) -> bool:
     return False
 
 
-def test_serve_answers_and_stops_calmly(tmp_path: Path) -> None:
+def test_serve_answers_and_stops_on_ctrl_c(tmp_path: Path) -> None:
     with spawn("serve", "--port", "0", "--store", str(tmp_path / "games.sqlite3")) as child:
         child.expect(r"http://127\.0\.0\.1:(\d+)/")
         assert child.match
@@ -248,7 +248,7 @@ def test_serve_answers_and_stops_calmly(tmp_path: Path) -> None:
         assert "Traceback" not in child.before
 
 
-def test_gtp_speaks() -> None:
+def test_gtp_answers_commands() -> None:
     command = [*QUATUOR, "gtp", "--game", "duo", "--level", "1", "--seed", "1"]
     done = subprocess.run(command, input="1 name\n2 genmove b\nquit\n", capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -266,7 +266,7 @@ def test_show_blksgf(run: Run, tmp_path: Path) -> None:
     assert "2. i4,h5,i5,j5,i6" in out
 
 
-def test_a_position_is_shown_analysed_and_played_on(run: Run, tmp_path: Path) -> None:
+def test_a_position_is_shown_analysed_and_continued(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "position.txt"
     file.write_text("plus4:endless,target=1 br2/br2/br2/4 b 0:0 - -\n")
     code, out, _ = run("show", file, "--json")
@@ -284,7 +284,7 @@ def test_a_position_is_shown_analysed_and_played_on(run: Run, tmp_path: Path) ->
     assert "--json plays without people" in err
 
 
-def test_a_tournament_tells_programs_where_it_stands(run: Run, tmp_path: Path) -> None:
+def test_a_tournament_as_json(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "cup.json"
     code, out, _ = run("tournament", "create", file, "plus4", "Ada", "Bo", "--rounds", 3, "--json")
     assert code == 0
@@ -394,7 +394,7 @@ def test_ply_beyond_the_end(run: Run, record: Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["games", "games --json"])
-def test_a_reader_that_has_seen_enough_gets_no_traceback(words: str) -> None:
+def test_a_closed_pipe_causes_no_traceback(words: str) -> None:
     command = " ".join(f"'{word}'" for word in QUATUOR) + f" {words} | head -n 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.stdout.count("\n") == 1
@@ -406,7 +406,7 @@ def test_a_reader_that_has_seen_enough_gets_no_traceback(words: str) -> None:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Callable[..., pexpect.spawn]]:
-    """Starts a game at a terminal of its own."""
+    """Starts a game at a separate terminal."""
     children = []
 
     def start(*words: str) -> pexpect.spawn:
@@ -481,7 +481,7 @@ def test_secret_orders_are_not_shown(terminal: Callable[..., pexpect.spawn]) -> 
     child.expect(r"Player 1: 1>A2\s+Player 2: -")
 
 
-def test_ctrl_c_is_calm(terminal: Callable[..., pexpect.spawn]) -> None:
+def test_ctrl_c_ends_a_game_without_a_traceback(terminal: Callable[..., pexpect.spawn]) -> None:
     child = terminal("plus4")
     child.expect("Player 1 › ")
     for _ in range(4):  # one between the prompt and its wait for a line takes effect with the next

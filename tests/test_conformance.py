@@ -1,4 +1,4 @@
-"""What every game must do, whatever its rules: each bundled game and variant passes the same checks."""
+"""The conformance checks: each bundled game and variant passes them."""
 
 import functools
 import json
@@ -49,7 +49,7 @@ def test_a_bundled_game_declares_its_clauses_and_its_cover(name):
 
 
 def in_a_process(name, **settings):
-    """The fingerprints of ``tests.seeded``, made by a process with its own compiler settings."""
+    """The fingerprints of ``tests.seeded``, made by a process with other compiler settings."""
     root = Path(__file__).parent.parent
     command = [sys.executable, "-W", "error::RuntimeWarning", "-m", "tests.seeded", name]
     done = subprocess.run(command, env=os.environ | settings, cwd=root, capture_output=True, text=True, check=False)
@@ -76,6 +76,6 @@ def test_no_rule_is_compiled_for_two_kinds_of_arrays(name):
 
 
 def kinds(kernel):
-    """The kinds of arrays for which machine code is in the cache, whichever process compiled it."""
-    index = kernel._cache._cache_file._load_index()  # Numba has no public way to ask
+    """The kinds of arrays for which the cache has machine code of any process."""
+    index = kernel._cache._cache_file._load_index()  # Numba has no public API for this
     return {tuple(str(kind) for kind in signature[0] if isinstance(kind, types.Array)) for signature in index}

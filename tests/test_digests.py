@@ -12,7 +12,7 @@ DIGESTS = dict(digests())
 @pytest.mark.parametrize("name", DIGESTS)
 def test_the_same_seed_gives_the_same_as_before(name):
     expected = json.loads(EXPECTED.read_text())
-    assert DIGESTS[name]() == expected.get(name), "if this is meant: python -m tests.digests --write"
+    assert DIGESTS[name]() == expected.get(name), "if this is intended: python -m tests.digests --write"
 
 
 def test_every_expected_digest_is_computed():

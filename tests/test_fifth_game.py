@@ -1,4 +1,4 @@
-"""A game is one folder: dropped into the package, it is bundled like the others, and no existing file changes."""
+"""A game is one folder: added to the package, it is bundled like the others, and no existing file changes."""
 
 import json
 import subprocess

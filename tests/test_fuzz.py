@@ -1,4 +1,4 @@
-"""Hostile text: moves, records and option values that nobody meant. A clear refusal, and never any other exception."""
+"""Hostile text as moves, records and option values: a clear refusal, and never any other exception."""
 
 import functools
 import json
@@ -59,7 +59,7 @@ def positions(name, variant):
 
 
 @every_variant
-def test_any_text_is_a_legal_move_or_refused(name, variant):
+def test_any_text_is_a_legal_move_or_is_refused(name, variant):
     @quick
     @given(st.data())
     def one_text(data):
@@ -114,7 +114,7 @@ ODD = ["", "*", "1", "0", "0,1", "1,0", "-1", "1-2", "2-1", "1-1", "2-2", "1-3",
 
 
 def with_odd_headers(text):
-    """A record whose own headers are partly gone, and others say what no program of ours writes."""
+    """A record in which some headers are missing and others have values that Quatuor never writes."""
     known = [*ODD, *TERMINATIONS, *FORMER, "engine, level 3", "engine, level 9", "2026-13-45", "quiet_turns=none"]
     odd = st.dictionaries(st.sampled_from(HEADERS), st.sampled_from(known) | st.text(CHARACTERS, max_size=12))
     first, *rest = text.splitlines()
@@ -232,12 +232,12 @@ def test_a_damaged_sgf_file_is_refused_with_its_place_and_the_reason(variant):
 
 
 @pytest.mark.parametrize("rules", ["name=x", "book=x", "self=1", "variant=", "=x"])
-def test_sgf_rules_that_are_none_are_refused(rules):
+def test_invalid_sgf_rules_are_refused(rules):
     with pytest.raises(SgfError, match="RU"):
         sgf.read(f"(;GM[Blokus]RU[{rules}])")
 
 
-def test_a_deep_sgf_file_is_no_danger():
+def test_a_deep_sgf_file_does_not_exhaust_the_stack():
     found = sgf.read("(;GM[Blokus]" + "(;C[x]" * 20_000 + ")" * 20_001)
     assert len(found.line()) == 20_001
     assert str(sgf.read(str(found))) == str(found)

@@ -1,4 +1,4 @@
-"""The pages of measurements are made from the JSON files beside them."""
+"""The pages of measurements are generated from the JSON files beside them."""
 
 import json
 import re

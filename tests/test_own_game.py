@@ -1,4 +1,4 @@
-"""The guide's example, a game in one file, gets everything that the four games have."""
+"""The guide's example, a game in one file, works with everything that the four games work with."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def _run(*arguments: str, games: str = "examples.torus") -> subprocess.Completed
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
 
 
-def test_there_are_twelve_lines_and_so_no_draws():
+def test_there_are_twelve_lines_and_no_draws():
     assert len(torus.LINES) == 12
     games = quatuor.batch("torus", 64, seed=1)
     rewards = []
@@ -48,7 +48,7 @@ def test_there_are_twelve_lines_and_so_no_draws():
     assert all(sorted(pair) == [-1.0, 1.0] for pair in rewards)
 
 
-def test_it_is_played_recorded_and_refused_like_any_game():
+def test_it_is_played_and_recorded_like_any_game():
     game = quatuor.new("torus")
     for move in ("a1", "b1", "b2", "a2"):
         game.play(move)
@@ -87,8 +87,8 @@ def test_a_wrong_module_is_named():
 
 @pytest.mark.filterwarnings(
     "ignore"
-)  # both checkers warn of observations that are no plain arrays, which masks make them
-def test_adapters_take_it():
+)  # both checkers warn of observations that are not plain arrays, as those with masks
+def test_adapters_accept_it():
     import quatuor.interop.gymnasium
     import quatuor.interop.open_spiel
     import quatuor.interop.pettingzoo
@@ -120,7 +120,7 @@ def test_without_planes_open_spiel_shows_it_as_text(monkeypatch):
     assert "to move: 1" in observer.string_from(state, 0)
 
 
-async def test_a_table_takes_it(tmp_path):
+async def test_a_table_accepts_it(tmp_path):
     server = ServerThread(Settings(store=str(tmp_path / "games.sqlite"), secret=tmp_path / "secret"))
     try:
         guest = Guest(server.address)

@@ -1,4 +1,4 @@
-"""The counts in docs/perft.md are those that the kernels give, and the first ones those of the oracle."""
+"""The counts in docs/perft.md are those of the kernels, and the first ones those of the oracle."""
 
 import re
 from copy import deepcopy

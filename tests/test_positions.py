@@ -76,7 +76,7 @@ def test_options_and_names_go_with_a_position():
         quatuor.new()
 
 
-def test_a_game_of_ones_own_may_have_no_text_of_its_positions():
+def test_a_game_may_have_no_text_of_its_positions():
     game = Game(TORUS)
     with pytest.raises(quatuor.PositionError, match="torus has no text form of its positions"):
         _ = game.position

@@ -1,4 +1,4 @@
-"""What the README, the guide and the docstrings show is what happens."""
+"""The examples in the README, the guide and the docstrings give the output shown."""
 
 import doctest
 import importlib
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SHOWING = [page.relative_to(ROOT).as_posix() for page in PAGES if ">>> " in page.read_text(encoding="utf-8")]
-SNIPPET = re.compile(r"-+8\s*<\s*-+")  # a file that should have been put in here
+SNIPPET = re.compile(r"-+8\s*<\s*-+")  # a file that should have been included here
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for path in sorted((ROOT / "quatuor").rglob("*.py"))
@@ -22,14 +22,14 @@ MODULES = [
 
 
 @pytest.mark.parametrize("page", SHOWING)
-def test_page_shows_what_happens(page: str) -> None:
+def test_examples_of_a_page_give_the_output_shown(page: str) -> None:
     tried = doctest.testfile(str(ROOT / page), module_relative=False)
     assert tried.attempted
     assert not tried.failed
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_docstring_shows_what_happens(name: str) -> None:
+def test_examples_of_docstrings_give_the_output_shown(name: str) -> None:
     tried = doctest.testmod(importlib.import_module(name))
     assert tried.attempted
     assert not tried.failed
@@ -47,7 +47,7 @@ def test_the_guide_builds_without_a_warning(tmp_path: Path) -> None:
         path.relative_to(tmp_path).as_posix(): path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.html")
     }
     page = pages["index.html"]
-    assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)"', page)  # nothing comes from elsewhere
+    assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)"', page)  # nothing comes from another host
     assert [name for name, text in pages.items() if SNIPPET.search(_plain(text))] == []
     visible = {name: _plain(text) for name, text in pages.items()}
     assert [name for name, text in visible.items() if "<BLANKLINE>" in text or "\\|" in text] == []

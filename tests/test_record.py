@@ -132,7 +132,7 @@ def test_a_damaged_record_names_line_and_reason(old, new, line, why):
     assert str(caught.value).startswith(f"line {line}: ")
 
 
-def test_a_record_has_a_sane_length():
+def test_the_length_of_a_record_is_limited():
     with pytest.raises(RecordError, match="at most"):
         quatuor.load("x" * (LONGEST + 1))
 
@@ -288,7 +288,7 @@ def test_a_position_is_a_record_without_moves():
         ('[Game "plus4"]\n\n1. a\n' + "(\n1. b\n" * 200, RecordError, "more than 100 variations"),
     ],
 )
-def test_what_is_no_record_is_refused_with_the_reason(source, error, why):
+def test_invalid_records_are_refused_with_the_reason(source, error, why):
     with pytest.raises(error, match=why):
         quatuor.load(source)
 

@@ -1,4 +1,4 @@
-"""The rulebooks: every example is a position that can come up, drawn as it is now, and explained in every language."""
+"""The rulebooks: every example is a legal position with an up-to-date picture, explained in every language."""
 
 import re
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_every_example_is_shown_at_its_clause(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", NAMES)
-def test_options_are_called_as_the_page_calls_them(language, game):
+def test_options_have_the_same_names_as_on_the_page(language, game):
     text = book(language, game)
     for option in rulebook(game).options:
         assert f"`{option.name}`" not in text

@@ -20,7 +20,7 @@ from examples.http_client import Client
 from quatuor.kernel.library import target
 
 ROOT = Path(__file__).parent.parent
-WHEELS = ROOT / ".venv" / "wheels"  # what Quatuor depends on; `make test` fetches it while it sets up
+WHEELS = ROOT / ".venv" / "wheels"  # the dependencies of Quatuor; `make test` fetches them during set-up
 BUILD = "import sys, backend; print(backend.build_wheel(sys.argv[1]))"
 GAME = """
 import json, quatuor
@@ -58,7 +58,7 @@ print(json.dumps([tried, missing]))
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel with the libraries of this machine, which set-up has built."""
+    """The wheel with the libraries of this machine, which `make setup` has built."""
     folder = tmp_path_factory.mktemp("dist")
     environment = os.environ | {"PYTHONPATH": str(ROOT / "tools"), "QUATUOR_TARGETS": target() or ""}
     command = [sys.executable, "-c", BUILD, str(folder)]
@@ -81,7 +81,7 @@ def interpreters() -> list[str]:
 
 
 def _starts(program: str) -> bool:
-    """Whether it can make environments; pyenv also has names of versions that are switched off."""
+    """Whether it can create environments; pyenv also lists versions that are disabled."""
     return not subprocess.run([program, "-c", "import venv"], capture_output=True).returncode
 
 
@@ -110,11 +110,11 @@ def run(home: Path, *command: str) -> str:
         text=True,
     )
     assert not done.returncode, done.stderr
-    assert "RuntimeWarning" not in done.stderr  # nothing runs as plain Python
+    assert "RuntimeWarning" not in done.stderr  # no kernel runs as plain Python
     return done.stdout
 
 
-def test_all_that_is_needed_is_inside_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_contains_only_what_it_needs(wheel: Path) -> None:
     assert wheel.name.endswith("-py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()

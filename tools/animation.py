@@ -59,7 +59,7 @@ def left(part: str) -> float | None:
 
 
 def attributes(game: str) -> str:
-    """What the outer element of a picture says about its texts."""
+    """The text attributes of a picture's outer element."""
     return " ".join(re.findall(r'(?:font-family|font-size|text-anchor|dominant-baseline)="[^"]*"', head(game)))
 
 
@@ -85,7 +85,7 @@ def drawn(panel: Panel, column: int) -> str:
 
 
 def style() -> str:
-    """Every frame has its turn: each is visible for one step of the time line, the last one for several."""
+    """The frames appear in turn: each is visible for one step of the time line, the last one for several."""
     steps = FRAMES + HOLD - 1
     rules = [".f{visibility:hidden}", f".f{FRAMES - 1}{{visibility:visible}}"]
     moving = [".f{animation-duration:%.1fs;animation-iteration-count:infinite;animation-timing-function:step-end}"]

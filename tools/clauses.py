@@ -1,7 +1,7 @@
-"""Every clause of the rules, the lines that carry it out and the tests that prove it.
+"""Every clause of the rules, the lines that implement it and the tests that prove it.
 
 ``python tools/clauses.py`` writes docs/clauses.md and fails with a list if a clause lacks either. The docs build calls
-``on_pre_build``. A line carries out a clause if it names it, as in ``# PX-13``; a test proves it if its name does, as
+``on_pre_build``. A line implements a clause if it names it, as in ``# PX-13``; a test proves it if its name does, as
 in ``test_PX_13_not_exactly_onto_the_same_kind``.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-RULE_CODE = ("games", "match")  # the layers that carry out rules
+RULE_CODE = ("games", "match")  # the layers that implement rules
 PAGE = Path("docs/clauses.md")
 HEAD = """# Clauses, code and tests
 
@@ -72,7 +72,7 @@ def _lines(root: Path, folder: Path) -> Iterator[tuple[str, int, str]]:
 
 
 def missing(games: Mapping[str, list[Clause]]) -> list[str]:
-    """What is lacking, one line a clause."""
+    """Missing code and tests, one line for each clause."""
     return [
         f"{clause.id}: {clause.gaps}: {clause.text}" for clauses in games.values() for clause in clauses if clause.gaps
     ]

@@ -1,4 +1,4 @@
-"""The page docs/games.md: every game, its variants and options, as the registry tells them. The docs build calls it."""
+"""The page docs/games.md: every game, its variants and options, from the registry. The docs build calls it."""
 
 from pathlib import Path
 from typing import Any

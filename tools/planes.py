@@ -1,4 +1,4 @@
-"""The page docs/planes.md: what learners see of every game, with a picture of the planes. The docs build calls it."""
+"""The page docs/planes.md: the observation planes of every game, with a picture. The docs build calls it."""
 
 import random
 from html import escape

@@ -32,7 +32,7 @@ def reached(example: dict[str, str]) -> quatuor.Game:
 
 
 def files() -> dict[str, str]:
-    """What belongs into the folder of pictures: names and contents."""
+    """The contents of the folder of pictures, by file name."""
     made: dict[str, str] = {}
     by_game: dict[str, dict[str, Any]] = {}
     for clause, example in examples().items():

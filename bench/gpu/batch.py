@@ -99,7 +99,7 @@ def in_place(torch):
 
 
 def rate(work, wait, burst, steps):
-    """Steps a second; ``burst`` times the work is asked for before anybody waits for the GPU."""
+    """Steps a second; the work is queued ``burst`` times before the program waits for the GPU."""
     for seconds in (SECONDS / 10, SECONDS):
         wait()
         done, began = 0, time.perf_counter()

@@ -112,13 +112,13 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self._rewards[self._illegal], self._ended[self._illegal] = -1.0, True
         self._play(~begun & ~self._illegal, actions)
         self._over = self._ended | self._cut
-        told = self._rewards.copy(), self._ended.copy(), self._cut.copy()
+        results = self._rewards.copy(), self._ended.copy(), self._cut.copy()
         seen, info = self._seen(), {"seat": self._seats.copy(), "illegal": self._illegal.copy()}
         if self._mode == AutoresetMode.SAME_STEP and self._over.any():
             info |= self._final(seen)
             self._begin(self._over.copy())
             seen = self._seen()
-        return seen, *told, info
+        return seen, *results, info
 
     def render(self) -> Any:
         """A picture of each game: a tuple of arrays."""

@@ -33,8 +33,8 @@ INSTRUCTIONS = (
 )
 
 
-def told(tool: Callable[P, T]) -> Callable[P, T]:
-    """A mistake in the arguments is explained to the model."""
+def explain_errors(tool: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a tool: an error in its arguments becomes a ToolError, whose text the model reads."""
 
     @functools.wraps(tool)
     def checked(*args: P.args, **named: P.kwargs) -> T:
@@ -49,7 +49,7 @@ def told(tool: Callable[P, T]) -> Callable[P, T]:
 # ---- games
 
 
-@told
+@explain_errors
 def list_games() -> list[dict[str, Any]]:
     """List the games with their variants and options."""
     return [
@@ -65,7 +65,7 @@ def list_games() -> list[dict[str, Any]]:
     ]
 
 
-@told
+@explain_errors
 def start_game(
     game: str, variant: str | None = None, options: dict[str, str] | None = None, position: str | None = None
 ) -> dict[str, Any]:
@@ -73,14 +73,14 @@ def start_game(
     return standing(quatuor.new(game, variant, position=position, **(options or {})))
 
 
-@told
+@explain_errors
 def show_board(record: str, picture: bool = True) -> list[str | Image]:
     """Show the position as text and, if wanted, as a picture."""
     game = quatuor.load(record)
     return [str(game), *([Image(data=png(game), format="png")] if picture else [])]
 
 
-@told
+@explain_errors
 def list_moves(record: str, seat: int | None = None, containing: str = "") -> dict[str, Any]:
     """List the legal moves of the seat to move, all or those whose text contains something."""
     game = quatuor.load(record)
@@ -88,7 +88,7 @@ def list_moves(record: str, seat: int | None = None, containing: str = "") -> di
     return {"count": len(moves), "moves": moves[:SHOWN_MOVES]}
 
 
-@told
+@explain_errors
 def try_moves(record: str, moves: list[str], seat: int | None = None) -> dict[str, str]:
     """Say of each move whether it is legal, and if not, why, without playing it."""
     game = quatuor.load(record)
@@ -96,7 +96,7 @@ def try_moves(record: str, moves: list[str], seat: int | None = None) -> dict[st
     return {move: _tried(game, mover, move) for move in moves}
 
 
-@told
+@explain_errors
 def play(record: str, move: str, seat: int | None = None, engine_level: int | None = None) -> dict[str, Any]:
     """Play a move. With engine_level (1 to 8) the engine then plays all other seats until it is your turn again.
 
@@ -118,7 +118,7 @@ def play(record: str, move: str, seat: int | None = None, engine_level: int | No
 # ---- the engine
 
 
-@told
+@explain_errors
 def ask_engine(record: str, seconds: float = 1.0, lines: int = 3, seat: int | None = None) -> dict[str, Any]:
     """Ask the engine for the best moves, each with its value from -1 to 1 and the reason."""
     if not 0 < seconds <= LONGEST_SEARCH:
@@ -131,7 +131,7 @@ def ask_engine(record: str, seconds: float = 1.0, lines: int = 3, seat: int | No
     }
 
 
-@told
+@explain_errors
 def analyse_record(record: str, units: int = 300) -> dict[str, Any]:
     """Judge every move of a game: the best move, and what was given away of a value from -1 to 1.
 
@@ -151,7 +151,7 @@ def analyse_record(record: str, units: int = 300) -> dict[str, Any]:
 # ---- puzzles and rules
 
 
-@told
+@explain_errors
 def solve_puzzle(puzzle: str, hard: bool = False, seed: int = 0) -> dict[str, str]:
     """Solve one of the solitaire puzzles of Blokus."""
     if puzzle not in puzzles.KINDS:
@@ -160,7 +160,7 @@ def solve_puzzle(puzzle: str, hard: bool = False, seed: int = 0) -> dict[str, st
     return {"board": plain(puzzles.text_board(solution)), "solution": solution.dump()}
 
 
-@told
+@explain_errors
 def read_clause(clause: str, language: str = "en") -> str:
     """Read one clause of a rulebook, such as P4-2; languages: en, fr, de."""
     return rule_texts.clause(clause, language)

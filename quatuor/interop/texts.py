@@ -43,8 +43,8 @@ def shown(game: Game) -> dict[str, Any]:
     shown = {"id": "", **snapshot(table, None, presence)}
     legal = {str(seat): game.legal(seat) for seat in game.to_move}
     now = game.position if game.book.position else None
-    told = {"record": game.record(), "begins": position, "position_text": now, "tree": _tree(game)}
-    return {**shown, **told, "playable": legal}
+    added = {"record": game.record(), "begins": position, "position_text": now, "tree": _tree(game)}
+    return {**shown, **added, "playable": legal}
 
 
 def _tree(game: Game) -> list[dict[str, Any]]:

@@ -167,7 +167,7 @@ async def _my_games(host: Host, request: Request) -> Reply:
     over = request.query.get("over") == "true"
     found = [card for card in await host.store.summaries() if (card["status"] == "over") == over]
     found.sort(key=lambda card: (not _my_turn(card), -card["touched"]))
-    return plain({"games": [_card(card, host.name) for card in found], "more": False})
+    return plain({"games": [_summary(row, host.name) for row in found], "more": False})
 
 
 @route("POST", "/tables")
@@ -333,13 +333,13 @@ def _my_turn(card: dict[str, Any]) -> bool:
     return bool(card["people"].get(GUEST, 0) & card["acting"])
 
 
-def _card(card: dict[str, Any], name: str) -> dict[str, Any]:
+def _summary(row: dict[str, Any], name: str) -> dict[str, Any]:
     """A table as lists show it; the form is the server's."""
-    facts = card["facts"]
-    bits = card["people"].get(GUEST, 0)
+    facts = row["facts"]
+    bits = row["people"].get(GUEST, 0)
     return {
-        "id": card["id"],
-        "game": card["game"],
+        "id": row["id"],
+        "game": row["game"],
         "variant": facts["variant"],
         "pace": facts["pace"],
         "takeback": facts["takeback"],
@@ -353,11 +353,11 @@ def _card(card: dict[str, Any], name: str) -> dict[str, Any]:
             }
             for seat in facts["seats"]
         ],
-        "status": card["status"],
+        "status": row["status"],
         "ply": facts["ply"],
-        "touched": card["touched"],
+        "touched": row["touched"],
         "you": [seat for seat in range(len(facts["seats"])) if bits >> seat & 1],
-        "your_turn": _my_turn(card),
+        "your_turn": _my_turn(row),
         "until": None,
         "ended_by": facts["ended_by"],
         "ranking": facts["ranking"],

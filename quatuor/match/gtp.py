@@ -16,7 +16,7 @@ class Program:
     def __init__(self, command: str, seed: int) -> None:
         self._command, self._seed = command, seed
         self._process: LineProcess | None = None
-        self._told: Game | None = None  # the game as the program knows it
+        self._sent: Game | None = None  # the game as the program knows it
         self._before = 0.0  # processor time of starting it
 
     @property
@@ -25,19 +25,19 @@ class Program:
         return max(0.0, self._process.cpu - self._before) if self._process else 0.0
 
     def choose(self, game: Game, seat: int) -> str:
-        if self._told is None:
-            self._told = self._start(game)
-        for turn in game.moves[self._told.ply :]:
+        if self._sent is None:
+            self._sent = self._start(game)
+        for turn in game.moves[self._sent.ply :]:
             (move,) = turn.values()
-            self._ask(f"play {_colour(self._told)} {move}")
-            self._told.play(move)
-        move = self._ask(f"genmove {_colour(self._told)}").lower()
+            self._ask(f"play {_colour(self._sent)} {move}")
+            self._sent.play(move)
+        move = self._ask(f"genmove {_colour(self._sent)}").lower()
         try:
             action = game.book.read(game.state, seat, move)
         except ValueError as error:
             raise Failed(f"{move!r}: {error}") from None
         move = game.book.write(game.state, seat, action)
-        self._told.play(move)
+        self._sent.play(move)
         return move
 
     def close(self) -> None:

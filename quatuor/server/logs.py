@@ -20,7 +20,7 @@ FORMATS = ("text", "json")
 PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
-# What databases and the system say when they fail; only these codes are logged and told.
+# What databases and the system say when they fail; only these codes are logged and sent.
 ERRNO = {
     errno.ENOSPC: "disk_full", errno.EDQUOT: "disk_full", errno.EROFS: "read_only", errno.EACCES: "not_permitted",
     errno.EIO: "io_error", errno.ECONNREFUSED: "connection_refused", errno.EMFILE: "too_many_files",
@@ -61,8 +61,8 @@ def cause_of(error: BaseException) -> str:
         if found:
             return found
         if one.__class__.__module__.split(".")[0] in ("sqlite3", "psycopg"):
-            told = str(one).lower()
-            if found := next((code for phrase, code in PHRASES.items() if phrase in told), None):
+            text = str(one).lower()
+            if found := next((code for phrase, code in PHRASES.items() if phrase in text), None):
                 return found
         if isinstance(one, TimeoutError):
             return "timeout"

@@ -19,7 +19,7 @@ def page_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """Where games are kept unless told otherwise."""
+    """The default folder of the store."""
     return Path(platformdirs.user_data_dir("quatuor"))
 
 

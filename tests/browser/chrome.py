@@ -38,7 +38,7 @@ def build_page() -> Path:
 
 
 def build_site() -> Path:
-    """The folder of the page for hosts of plain files."""
+    """The folder of the page for static hosting."""
     return _built("site", "site")
 
 

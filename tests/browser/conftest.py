@@ -47,7 +47,7 @@ def firefox(tmp_path_factory):
 
 @pytest.fixture
 def visitor(browser, server):
-    """Call it for a visitor with a browser context of their own; at the end no page may have logged an error.
+    """A function that opens a page for a new visitor, in a separate browser context. No page may log an error.
 
     The server's engines play; tests of play without a server (offline/) open their own pages.
     """
@@ -72,7 +72,7 @@ def visitor(browser, server):
 
 
 def _is_complaint(message):
-    """Errors, but for the browser's own notes about answers such as 404: the page deals with those."""
+    """Errors of the console, without the browser's notes about answers such as 404: the page handles those."""
     notes = ("Failed to load resource", "WebSocket connection")
     return message.type == "error" and not message.text.startswith(notes)
 

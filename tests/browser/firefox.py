@@ -1,6 +1,6 @@
-"""Firefox as it is on this machine, by WebDriver BiDi, which it speaks itself.
+"""The Firefox of this machine, controlled by WebDriver BiDi, which Firefox itself supports.
 
-Playwright needs commands that Debian's Firefox does not have. Scripts run in the page; clicks are those of a mouse.
+Playwright needs commands that Debian's Firefox does not have. Scripts run in the page; clicks are mouse clicks.
 """
 
 import itertools
@@ -26,7 +26,7 @@ user_pref("datareporting.policy.dataSubmissionEnabled", false);
 user_pref("intl.accept_languages", "en-GB, en");
 user_pref("ui.prefersReducedMotion", 1);
 """
-# Where the first element lies that matches a selector, once there is one
+# The place of the first element that matches a selector, once there is one
 PLACE = """(selector) => new Promise((resolve) => {
     const look = () => {
         const found = document.querySelector(selector);
@@ -41,7 +41,7 @@ PLACE = """(selector) => new Promise((resolve) => {
 
 @contextmanager
 def launch(profile: Path) -> "Iterator[Page]":
-    """Start it with an empty profile; its page."""
+    """Start it with an empty profile; return its page."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
         raise RuntimeError(f"no browser found; install one of {', '.join(NAMES)}")
@@ -67,11 +67,11 @@ def launch(profile: Path) -> "Iterator[Page]":
 
 
 class Page:
-    """What the one page of a Firefox does."""
+    """The one page of a running Firefox."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket, self._numbers = socket, itertools.count(1)
-        self.complaints: list[str] = []  # errors that no script has caught
+        self.complaints: list[str] = []  # uncaught errors of scripts
         self._ask("session.new", capabilities={})
         self._ask("session.subscribe", events=["log.entryAdded"])
         self._page = self._ask("browsingContext.getTree")["contexts"][0]["context"]
@@ -83,7 +83,7 @@ class Page:
         self._ask("browsingContext.reload", context=self._page, wait="complete")
 
     def evaluate(self, function: str, *arguments: object) -> Any:
-        """Call a function of JavaScript in the page; its result, once it is there."""
+        """Call a JavaScript function in the page, wait for its result and return it."""
         given = ", ".join(map(json.dumps, arguments))
         call = f"(async () => JSON.stringify((await ({function})({given})) ?? null))()"
         target = {"context": self._page}
@@ -93,7 +93,7 @@ class Page:
         return json.loads(answer["result"]["value"])
 
     def wait_for(self, selector: str) -> tuple[float, float]:
-        """Wait for an element; the point in its middle."""
+        """Wait for an element; return the point in its middle."""
         x, y = self.evaluate(PLACE, selector)
         return x, y
 

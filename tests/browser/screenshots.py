@@ -1,4 +1,4 @@
-"""Draws docs/img anew, every page on two screens in both themes, and the page of the guide that shows them:
+"""Draw docs/img again, every page on two screens in both themes, and write the page of the guide that shows them:
 ``python -m tests.browser.screenshots [PAGE …]``."""
 
 import io
@@ -26,7 +26,7 @@ SCREENS = {
 THEMES = ("light", "dark")
 PATIENCE = 60_000  # milliseconds; an engine may have to be compiled
 SETTLED = 900  # milliseconds until nothing moves any more
-LEVEL = 3  # of the engine that plays the games in the pictures
+LEVEL = 3  # level of the engine that plays the games in the pictures
 TEXT = """# The page in pictures
 
 Every page on a desktop and a phone, in light and dark. `make screenshots` takes them again.
@@ -44,7 +44,7 @@ def game(name: str, variant: str, turns: int, **options: str | int) -> quatuor.G
 
 
 def sit(page: Page, played: quatuor.Game, engines: bool = True) -> None:
-    """At a table that begins with a game's turns, against engines or all on one device."""
+    """A table that begins with a game's turns, against engines or with all seats on one device."""
     page.request.get("/api/me")  # gives the browser the cookie to which the table belongs
     to_move = played.to_move[0] if played.to_move else 0
     other = {"kind": "engine", "level": LEVEL} if engines else {"kind": "me"}
@@ -158,7 +158,7 @@ def rules(page: Page) -> None:
 
 
 def people(address: str) -> Callable[[Page], None]:
-    """A page that shows itself once it knows who is there."""
+    """A page that is shown once it knows the visitor's name."""
 
     def visit(page: Page) -> None:
         page.goto(address)
@@ -179,7 +179,7 @@ def cup(page: Page) -> None:
     for who in people:
         who.post(f"{at}/players", data={})
     page.request.post(f"{at}/rounds", data={"after": 0})
-    for player in (2, 3):  # they do not come
+    for player in (2, 3):  # absent players
         page.request.post(f"{at}/forfeit", data={"player": player})
     page.goto(at.removeprefix("/api"))
     expect(page.locator("[data-next][aria-disabled=false]")).to_be_visible()
@@ -254,7 +254,7 @@ def draw(browser: Browser, address: str, name: str) -> None:
 
 
 def save(page: Page, name: str) -> None:
-    """A PNG with 256 colours, a quarter of the size: most for the many soft shades, some for the rare bright ones."""
+    """A PNG with 256 colours, a quarter of the size: most colours for soft shades, some for the rare bright ones."""
     page.evaluate("scrollTo(0, 0)")
     page.wait_for_timeout(SETTLED)
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")

@@ -10,7 +10,7 @@ import quatuor
 
 BLUE_COLUMN = ["b", "c", "b", "c", "b", "a", "b"]  # blue fills column b and wins the elementary game
 
-# Where to click for a move, as the board offers it: yields the elements; ``choose`` picks one of several.
+# Yields the elements to click for a move that the board offers; ``choose`` picks one of several.
 MOVE = """(game, choose) => {
     const first = (selector) => document.querySelector(selector);
     const all = (selector) => [...document.querySelectorAll(selector)];
@@ -74,7 +74,7 @@ def sit_down(
         page.locator("label.variant").nth(variant).click()
     if way == "engine":
         pick(page.locator(f"input[name=level][value='{level}']"))
-    if begins and game != "trois_six":  # where nobody begins
+    if begins and game != "trois_six":  # simultaneous games: neither side begins
         pick(page.locator(f"input[name=begins][value={begins}]"))
     page.locator("[data-start]").click()
     page.wait_for_url("**/t/*")
@@ -96,7 +96,7 @@ def open_table(
     options: Any = None,
     opening: Sequence[dict[int, str]] = (),
 ) -> None:
-    """A table as the first page opens it, without a look at that; ``opening``: turns that are played already."""
+    """A table as the first page opens it, but without that page; ``opening``: turns that are already played."""
     page.request.get("/api/me")  # gives the browser the cookie to which the table belongs
     setup = {"game": game, "variant": variant, "options": options or {}, "seats": seats}
     turns = [{str(seat): move for seat, move in turn.items()} for turn in opening]
@@ -106,19 +106,19 @@ def open_table(
 
 
 def pick(radio: Locator) -> None:
-    """Choose a radio button. It lies invisible below its label, which may move while the page is loading."""
+    """Choose a radio button. It is invisible below its label, which may move while the page is loading."""
     radio.dispatch_event("click")
     expect(radio).to_be_checked()
 
 
 def take_name(page: Page, name: str) -> None:
-    """Name a new visitor before any page is open: a page asks who it is, and two first requests make two guests."""
+    """Name a new visitor before any page is open: pages ask for the name, and two first requests make two guests."""
     answer = page.request.put("/api/me", data={"name": name})
     assert answer.ok, answer.text()
 
 
 def straight_to(page: Page, game: str, variant: str) -> None:
-    """To a table where one person plays for all."""
+    """Open a table where one person plays all seats."""
     open_table(page, game, variant, [{"kind": "me"}] * quatuor.new(game, variant).seats)
 
 
@@ -132,10 +132,10 @@ def turns(page: Page) -> Locator:
 
 
 def push(page: Page, *moves: str) -> None:
-    """Push columns, with a star the bonus pawn, and see each in the list."""
+    """Push columns (with a star: the bonus pawn) and wait for each in the list."""
     for move in moves:
         expect(column(page, move[0])).to_have_attribute("aria-disabled", "false")
-        before = turns(page).count()  # only now: with it comes the turn of the player who moved before
+        before = turns(page).count()  # only now: the list also waits for the turn of the player who moved before
         if move.endswith("*"):
             page.locator(".pick").click()
         column(page, move[0]).click()
@@ -152,12 +152,12 @@ def caption(page: Page) -> Locator:
 
 
 def spoken(page: Page) -> Locator:
-    """What a screen reader says last."""
-    return page.locator("p[role=log]")  # the chat is another one
+    """The last announcement of a screen reader."""
+    return page.locator("p[role=log]")  # the chat is a second live region
 
 
 def pawns(page: Page) -> Locator:
-    """Those in the grid."""
+    """The pawns in the grid."""
     return page.locator(".plus4 g.at")
 
 
@@ -166,7 +166,7 @@ def is_over(page: Page) -> bool:
 
 
 def press_twice(button: Locator) -> None:
-    """Press a button that asks once more: it drops the question after a while."""
+    """Press a button that asks for confirmation, and confirm: the question disappears after a while."""
     button.evaluate("async (button) => { button.click(); await Promise.resolve(); button.click(); }")
 
 
@@ -177,13 +177,13 @@ def table_of(page: Page) -> str:
 
 
 def play_to_the_end(page: Page, game: str) -> None:
-    """Every move at random, by the mouse."""
+    """Play every move at random by mouse."""
     page.evaluate(CLICKS, game)
     while spot := page.evaluate(NEXT):
         page.mouse.click(*spot)
 
 
-OFFERED = {  # what a board shows when a move can be made
+OFFERED = {  # what each board shows when a move can be made
     "plus4": "[data-column][aria-disabled='false']",
     "blokus": "[data-piece][aria-disabled='false']",
     "plateau_x": "[data-tool]:not(:disabled)",
@@ -192,7 +192,7 @@ OFFERED = {  # what a board shows when a move can be made
 
 
 def try_turn(page: Page, game: str) -> None:
-    """In an analysis: the first move that the board offers; where seats act at once, one for each."""
+    """In an analysis, play the first move that the board offers; in simultaneous games, one for each seat."""
     for _ in quatuor.new(game).to_move:
         expect(page.locator(OFFERED[game]).first).to_be_visible()
         page.evaluate(f"(game) => {{ window.elements = ({MOVE})(game, (elements) => elements[0]); }}", game)

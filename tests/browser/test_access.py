@@ -1,4 +1,4 @@
-"""For everybody: screen readers, keyboards, small screens, calm eyes."""
+"""Accessibility: screen readers, keyboards, small screens, reduced motion, contrast."""
 
 import pytest
 from playwright.sync_api import expect
@@ -16,7 +16,7 @@ SMALL = """(targets) => [...document.querySelectorAll(targets)]
 
 
 def _findings(page, rules=("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")):
-    """What axe says against the page: everything in WCAG 2.2 A and AA, and what is serious beside."""
+    """The violations that axe finds: everything in WCAG 2.2 A and AA, and its other serious ones."""
     page.evaluate(AXE)
     report = page.evaluate("(rules) => axe.run({resultTypes: ['violations'], runOnly: rules})", list(rules))
     return [
@@ -55,7 +55,7 @@ def test_axe_on_the_generic_board(visitor):
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_a_phone_needs_no_sideways_scrolling_and_no_needle_fingers(visitor, width):
+def test_a_phone_needs_no_horizontal_scrolling_and_buttons_are_large(visitor, width):
     page = visitor(phone=True)
     page.set_viewport_size({"width": width, "height": 844})
     for go in (lambda: page.goto("/"), lambda: sit_down(page, variant=1), lambda: sit_down(page, way="invite")):
@@ -65,7 +65,7 @@ def test_a_phone_needs_no_sideways_scrolling_and_no_needle_fingers(visitor, widt
         assert page.evaluate(SMALL, TARGETS) == []
 
 
-def test_calm_eyes_see_no_movement(visitor):
+def test_reduced_motion_shows_no_movement(visitor):
     page = visitor(reduced_motion="reduce")
     page.goto("/")
     expect(page.locator("[data-game] svg").first).to_be_visible()
@@ -77,7 +77,7 @@ def test_calm_eyes_see_no_movement(visitor):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_who_asks_for_more_contrast_gets_it(visitor, theme):
+def test_a_preference_for_more_contrast_is_followed(visitor, theme):
     page = visitor(contrast="more", color_scheme=theme, reduced_motion="reduce")
     page.goto("/")
     expect(page.locator("[data-game]").first).to_be_visible()
@@ -88,7 +88,7 @@ def test_who_asks_for_more_contrast_gets_it(visitor, theme):
     assert _findings(page, ["cat.color"]) == []
 
 
-def test_nothing_jumps(page):
+def test_layout_does_not_shift(page):
     sit_down(page)
     push(page, "b")
     places = (
@@ -131,7 +131,7 @@ def test_unknown_tables_are_explained(page):
     expect(page.locator("[data-enter=here]").first).to_be_visible()
 
 
-def test_the_server_away_is_told_and_mended(visitor):
+def test_a_lost_connection_is_shown_until_it_is_back(visitor):
     page = visitor()
     sit_down(page)
     page.context.set_offline(True)
@@ -144,7 +144,7 @@ def test_the_server_away_is_told_and_mended(visitor):
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_the_language_is_not_clipped_on_a_phone(visitor, width):
+def test_the_language_menu_is_not_clipped_on_a_phone(visitor, width):
     page = visitor(phone=True, locale="fr-FR")
     page.set_viewport_size({"width": width, "height": 700})
     page.goto("/")

@@ -1,4 +1,4 @@
-"""Analysis: from a finished table, from a pasted text, by link; and back into play."""
+"""Analysis: of a finished table, of a pasted text, by link; and how to continue a game from it."""
 
 import re
 
@@ -65,12 +65,12 @@ def test_a_link_carries_a_pasted_game(page, visitor):
     other.goto(page.url)
     expect(turns(other)).to_have_count(4)
     _done(other)
-    expect(other.locator("[data-best] li").first).to_be_visible()  # the game stands here and goes on
+    expect(other.locator("[data-best] li").first).to_be_visible()  # the game is at this turn and continues
     other.goto(page.url[:-9])
     expect(other.get_by_text("Dieser Link ist beschädigt")).to_be_visible()
 
 
-def test_what_is_wrong_with_a_text_is_told(page):
+def test_errors_in_a_pasted_text_are_explained(page):
     _paste(page, '[Game "plus4"]\n\n1. a\n2. z')
     expect(page.get_by_role("alert")).to_contain_text("Line 4")
     page.get_by_label("The record of a game").fill('[Game "plus4"]\n\n1. a')
@@ -80,7 +80,7 @@ def test_what_is_wrong_with_a_text_is_told(page):
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_game_is_laid_out(visitor, name):
+def test_every_game_has_an_accessible_analysis(visitor, name):
     page = visitor(phone=name == "trois_six", reduced_motion="reduce")
     _paste(page, play(name, rulebook(name).variants[0].name, {}, seed=4, cap=4).record())
     expect(turns(page)).to_have_count(4)
@@ -92,13 +92,13 @@ def test_every_game_is_laid_out(visitor, name):
     assert _findings(page) == []
 
 
-def test_the_empty_page_is_fit_for_everybody(page):
+def test_the_empty_page_is_accessible(page):
     page.goto("/analysis")
     expect(page.get_by_label("The record of a game")).to_be_visible()
     assert _findings(page) == []
 
 
-def test_a_game_that_is_still_played_between_two_is_not_analysed(visitor):
+def test_a_running_game_between_two_people_is_not_analysed(visitor):
     ada, bob = visitor(), visitor()
     sit_down(ada, way="invite", begins="me")
     accept(bob, ada.locator("[data-invite]").input_value())
@@ -122,7 +122,7 @@ def test_a_line_in_the_graph_has_the_colour_of_its_player(page):
     assert max(green) == green[1]
 
 
-def test_nothing_in_an_analysis_waits_for_players(page):
+def test_an_analysis_shows_no_buttons_for_moving_and_no_absent_players(page):
     _paste(page, play("blokus", "classic", {}, seed=4, cap=4).record(("Ada", "Bob", "Cem", "Dora")))
     expect(turns(page)).to_have_count(4)
     expect(page.locator("[data-do=numbers]")).to_be_visible()
@@ -160,7 +160,7 @@ def test_moves_are_tried_commented_promoted_and_shared(page, visitor, name, vari
     lines.get_by_role("button", name="!", exact=True).click()
     expect(turn(3, "!.* ✎")).to_be_visible()
     if not at_once:
-        page.locator("[data-best] .first").first.click()  # the computer's line goes on from here
+        page.locator("[data-best] .first").first.click()  # the computer's line continues from here
         expect(headline(page)).to_have_text("Variation, move 4")
     other = visitor()
     other.goto(page.url)
@@ -168,12 +168,12 @@ def test_moves_are_tried_commented_promoted_and_shared(page, visitor, name, vari
     turn(3, "!.* ✎").click()
     lines.get_by_role("button", name="Make it the main line").click()
     expect(turns(page)).to_have_count(3 if at_once else 4)
-    turn(2).click()  # what was the game
+    turn(2).click()  # the former main line
     page.get_by_role("button", name="Delete the variation").click()
     expect(turn(2)).to_have_count(0)
 
 
-def test_a_position_is_analysed_drawn_and_played_on(page):
+def test_a_position_is_analysed_drawn_and_continued(page):
     _paste(page, "plus4:endless,target=1 br2/br2/br2/4 b 0:0 - -")
     expect(headline(page)).to_have_text("Move 0 of 0")
     expect(page.locator("[data-best] li").first).to_contain_text("a", timeout=60_000)

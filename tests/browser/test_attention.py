@@ -1,4 +1,4 @@
-"""A player who looks elsewhere learns that it is their turn and that there are new messages."""
+"""A player in another tab is notified of their turn and of new messages."""
 
 import re
 
@@ -35,7 +35,7 @@ def _two(visitor):
 
 
 def _wait(page, condition):
-    """Until something is true. Playwright's own wait evaluates text inside the page, which the policy forbids."""
+    """Wait until something is true. Playwright's wait evaluates text in the page, which the page's policy forbids."""
     for _ in range(300):
         if page.evaluate(condition):
             return
@@ -43,10 +43,10 @@ def _wait(page, condition):
     raise AssertionError(f"{condition}: never")
 
 
-def test_a_hidden_tab_tells_whose_turn_it_is_and_what_was_written(visitor):
+def test_a_hidden_tab_announces_turns_and_messages(visitor):
     host, friend = _two(visitor)
     expect(host).to_have_title(re.compile("^Your turn – Plus 4"))
-    assert host.evaluate("asked") == 0  # the browser is asked only by the button
+    assert host.evaluate("asked") == 0  # only the button asks the browser for permission
     button = host.locator("[data-notify]")
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()

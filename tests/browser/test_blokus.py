@@ -1,4 +1,4 @@
-"""Blokus as people play it: mouse, finger, keyboard; every way to play to its end."""
+"""Blokus by mouse, touch and keyboard; every variant to its end."""
 
 import re
 
@@ -35,7 +35,7 @@ def _piece(page, name):
 
 
 def _at(page, cell, size=20):
-    """Where the middle of a cell is on the screen."""
+    """The middle of a cell on the screen."""
     box = page.locator("[data-board]").bounding_box()
     unit = box["width"] / (size + 2 * EDGE)
     column, row = ord(cell[0]) - 97, size - int(cell[1:])
@@ -72,7 +72,7 @@ def test_a_whole_game_on_one_device(visitor):  # all variants, against engines: 
     expect(headline(page)).to_have_text(re.compile("win|draw"))
 
 
-def test_by_mouse_with_reasons(page):
+def test_by_mouse_with_the_reasons_of_refusals(page):
     _sit(page)
     expect(_advice(page)).to_contain_text("Choose a piece. Your first piece must cover the marked start cell.")
     _piece(page, "L5").click()
@@ -125,7 +125,7 @@ def test_a_piece_is_dragged_from_the_tray(page):
     expect(_last(page)).to_have_attribute("data-last", "a18,b18,c18,a19,a20")
 
 
-def test_numbers_reach_and_hint(page):
+def test_move_numbers_reachable_cells_and_a_hint(page):
     _sit(page, "duo", way="engine", begins="me")
     _piece(page, "F").click()
     page.locator("[data-do=lay]").click()
@@ -138,7 +138,7 @@ def test_numbers_reach_and_hint(page):
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint")).to_be_visible()
     page.locator("[data-piece].hinted").click()
-    expect(page.locator(".held-piece.fits")).to_be_visible()  # it waits where the hint says
+    expect(page.locator(".held-piece.fits")).to_be_visible()  # it is held where the hint says
     page.locator("[data-do=lay]").click()
     expect(turns(page)).to_have_count(4)
     page.get_by_role("button", name="First position").click()
@@ -154,10 +154,10 @@ def test_against_three_engines(page):
         page.locator("[data-do=lay]").click()
         expect(turns(page)).to_have_count(4 * (number + 1))
         expect(headline(page)).to_have_text("Your turn")
-        expect(page.locator(".recent")).to_have_count(2)  # what the others laid, besides the last piece
+        expect(page.locator(".recent")).to_have_count(2)  # what the others placed, except the last piece
 
 
-def test_the_colour_played_is_always_clear(page):
+def test_the_colour_to_play_is_always_shown(page):
     _sit(page, "two")
     expect(headline(page)).to_have_text("Blue and red to move")
     for colour in ("blue", "yellow", "red", "green", "blue"):
@@ -183,10 +183,10 @@ def test_a_whole_game_by_keyboard_alone(page):
         if is_over(page):
             break
         before = turns(page).count()
-        page.keyboard.press("Enter")  # to the hand
+        page.keyboard.press("Enter")  # to the pieces
         while page.locator("[data-piece].stuck:focus").count():
             page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")  # take it; it waits where it fits
+        page.keyboard.press("Enter")  # take it; it is held where it fits
         expect(page.locator("[data-board]")).to_be_focused()
         page.keyboard.press("r")
         page.keyboard.press("f")
@@ -196,7 +196,7 @@ def test_a_whole_game_by_keyboard_alone(page):
     assert is_over(page)
 
 
-def test_keys_type_names_move_turn_and_give_up(page):
+def test_keys_choose_move_and_turn_pieces_and_resign(page):
     _sit(page)
     page.keyboard.type("l5")
     expect(_piece(page, "L5")).to_have_attribute("aria-pressed", "true")
@@ -208,7 +208,7 @@ def test_keys_type_names_move_turn_and_give_up(page):
     page.keyboard.press("Escape")
     expect(page.locator(".held-piece")).to_have_count(0)
     expect(_piece(page, "L5")).to_be_focused()
-    page.keyboard.press("n")  # with empty hands a letter is a name
+    page.keyboard.press("n")  # without a piece in hand, a letter chooses a piece
     expect(_piece(page, "N")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
     page.keyboard.press("Shift+Tab")
@@ -227,9 +227,9 @@ def test_by_finger_on_a_phone(visitor):
     page.locator("[data-board]").scroll_into_view_if_needed()
     page.touchscreen.tap(*_at(page, "k10"))
     expect(page.locator(".held-piece:not(.fits)")).to_be_visible()
-    page.touchscreen.tap(*_at(page, "b18"))  # close enough
+    page.touchscreen.tap(*_at(page, "b18"))  # near enough
     expect(page.locator(".held-piece.fits")).to_be_visible()
-    expect(turns(page)).to_have_count(0)  # a finger lays nothing by itself
+    expect(turns(page)).to_have_count(0)  # a touch alone places nothing
     page.locator("[data-do=lay]").tap()
     expect(turns(page)).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -239,7 +239,7 @@ def test_by_finger_on_a_phone(visitor):
 
 
 def _fingers(page):
-    """Call it to put fingers down, move and lift them."""
+    """A function that puts fingers down, moves and lifts them."""
     session = page.context.new_cdp_session(page)
 
     def touch(kind, *points):
@@ -259,7 +259,7 @@ def test_a_finger_drags_from_the_tray_on_a_tablet(visitor):
     for step in range(1, 9):
         touch("touchMove", tuple(a + (b - a) * step / 8 for a, b in zip(start, end, strict=True)))
     touch("touchEnd")
-    expect(page.locator(".held-piece.fits")).to_be_visible()  # it waits there
+    expect(page.locator(".held-piece.fits")).to_be_visible()  # it stays there
     expect(turns(page)).to_have_count(0)
     _lay(page)
 
@@ -299,7 +299,7 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
 
 
 @pytest.mark.parametrize("variant", ["two", "three"])
-def test_nothing_jumps(visitor, variant):
+def test_layout_does_not_shift(visitor, variant):
     page = visitor(locale="de-DE")
     _sit(page, variant)
     places = """() => ['[data-board]', '[data-hand]', '[data-do=lay]', '.actions', 'ol'].map((name) => {
@@ -353,7 +353,7 @@ def test_a_phone_shows_board_tray_and_buttons_without_scrolling(visitor):
     expect(page.get_by_text("Your turn").filter(visible=True)).to_have_count(1)
 
 
-def test_a_move_reads_as_piece_and_cell_with_its_notation_on_demand(page):
+def test_a_move_is_described_by_piece_and_cell_or_by_its_notation(page):
     _sit(page, "classic")
     _piece(page, "1").click()
     _lay(page)

@@ -1,4 +1,4 @@
-"""A fifth game with a board of its own: two folders more, no existing file changed, and it is played on the page."""
+"""A fifth game with its own board: two new folders, no existing file changed, and it is played on the page."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ make_server(Settings(store="games.sqlite", secret=Path("secret"))).run(sockets=[
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """A server of the copy, with the page that was built there."""
+    """A server that runs the copy, with the page that was built there."""
     root = copy_package(tmp_path_factory.mktemp("fifth"))
     subprocess.run(["npm", "run", "--silent", "build"], cwd=copy_page(root), check=True, capture_output=True)
     command = [sys.executable, "-c", SERVE]

@@ -1,4 +1,4 @@
-"""Meeting at a table: one link for all, an invitation that says what it is for, offers that others answer."""
+"""Invitations and offers: one link for all seats, the page of an invitation, offers that other players answer."""
 
 from playwright.sync_api import expect
 
@@ -16,7 +16,7 @@ def _meet(visitor):
     return ada, bob
 
 
-def test_an_invitation_says_who_and_what_and_is_accepted_with_a_name(visitor):
+def test_an_invitation_names_the_host_and_the_game_and_is_accepted_with_a_name(visitor):
     ada, bob = visitor(), visitor(phone=True)
     take_name(ada, "Ada")
     sit_down(ada, way="invite", begins="me")
@@ -27,7 +27,7 @@ def test_an_invitation_says_who_and_what_and_is_accepted_with_a_name(visitor):
         expect(card).to_contain_text(text)
     assert findings(bob) == []
     assert bob.evaluate(SMALL, TARGETS) == []
-    expect(ada.locator("[data-invite]")).to_be_visible()  # nobody has a seat by looking
+    expect(ada.locator("[data-invite]")).to_be_visible()  # opening the link takes no seat
     bob.get_by_label("Your name").fill("Bob")
     bob.get_by_label("Your name").press("Enter")
     bob.locator("[data-accept]").click()
@@ -58,7 +58,7 @@ def test_the_link_is_a_qr_code_too(page):
     assert findings(page) == []
 
 
-def test_an_invitation_is_cancelled_and_nobody_has_lost(visitor):
+def test_a_cancelled_invitation_is_no_loss(visitor):
     ada, bob = visitor(), visitor()
     sit_down(ada, way="invite", begins="me")
     link = ada.locator("[data-invite]").input_value()

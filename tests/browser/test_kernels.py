@@ -1,6 +1,6 @@
 """Recorded calls of every exported kernel give the same results, to the last bit, wherever the kernel runs.
 
-They are recorded with the library of this machine, and made again by Numba, in Node.js, in Chromium and in Firefox.
+The calls are recorded with the library of this machine and repeated by Numba, in Node.js, Chromium and Firefox.
 """
 
 import functools
@@ -24,7 +24,7 @@ from tests.kernel.recorded import every_export
 
 ROOT = Path(__file__).parents[2]
 REPLAY = ROOT / "tests" / "kernel" / "replay.mjs"
-# The solvers of Plus 4: several threads write into the same large arrays, so that no call is alone with them
+# The solvers of Plus 4: several threads write into the same large arrays, so no call has them to itself
 SOLVERS = ("engine_retrograde__", "games_plus4_blocks__", "games_plus4_exits__", "games_plus4_retrograde__")
 
 
@@ -69,7 +69,7 @@ def test_in_node(calls: Path) -> None:
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
-    """Serves what lies in any of the folders."""
+    """Serves the files of several folders."""
 
     def __init__(self, folders: list[Path], *arguments: object) -> None:
         self._folders = folders
@@ -97,7 +97,7 @@ MAKE = """async (libraries) => {
 
 @pytest.fixture
 def host(calls: Path) -> Iterator[str]:
-    """The address of what a browser needs for it."""
+    """The address of the page that a browser runs the calls in."""
     folders = [calls, REPLAY.parent, LIBRARIES / "wasm32"]
     host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, folders))
     threading.Thread(target=host.serve_forever, daemon=True).start()

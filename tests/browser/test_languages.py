@@ -1,4 +1,4 @@
-"""French and German pages are French and German."""
+"""French and German pages have no English text."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ def _texts(language: str) -> dict[str, str]:
 
 
 def _leftovers(page, language: str) -> list[str]:
-    """English texts of the page's own that are in sight, and traces of texts that were not found."""
+    """The page's English texts that are visible, and traces of missing texts."""
     shown = page.locator("body").inner_text() + " ".join(
         page.eval_on_selector_all("[aria-label], [title]", "all => all.map(e => `${e.ariaLabel} ${e.title}`)")
     )
@@ -32,7 +32,7 @@ def _leftovers(page, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("locale", "wins"), [("fr-FR", "Bleu gagne !"), ("de-DE", "Blau gewinnt!")])
-def test_nothing_is_left_in_english(visitor, locale, wins):
+def test_every_text_is_translated(visitor, locale, wins):
     page = visitor(locale=locale)
     language = locale[:2]
     sit_down(page)
@@ -66,7 +66,7 @@ def test_the_language_can_be_changed_and_is_remembered(page):
     expect(page.locator(".status h2")).to_have_text("À Bleu de jouer")
 
 
-def test_every_code_of_the_server_has_words():
+def test_every_error_code_of_the_server_has_a_text():
     sources = [file.read_text() for part in ("server", "table") for file in (ROOT / "quatuor" / part).rglob("*.py")]
     codes = {code for source in sources for code in re.findall(r'(?:Refused|problem)\("(\w+)"', source)}
     assert len(codes) > 10

@@ -1,4 +1,4 @@
-"""Learning by doing: lessons by mouse and by keyboard alone, the rulebook, in three languages, for everybody."""
+"""Lessons by mouse and by keyboard alone, and the rulebook: in three languages, accessible."""
 
 import json
 import re
@@ -15,7 +15,7 @@ GAMES = learn.games()
 
 
 def open_step(page: Page, game: str, lesson: str, step: int = 0) -> None:
-    """A lesson at a step, as if those before were done."""
+    """A lesson at a step, as if the earlier steps were done."""
     page.goto("/learn")
     kept = {game: {lesson: list(range(step))}}
     page.evaluate("kept => localStorage.setItem('quatuor-learn', kept)", json.dumps(kept))
@@ -24,7 +24,7 @@ def open_step(page: Page, game: str, lesson: str, step: int = 0) -> None:
 
 
 def go(page: Page, address: str) -> None:
-    """As a link does: without loading everything anew."""
+    """Follow a link within the page, without a reload."""
     page.evaluate("to => { history.pushState(null, '', to); dispatchEvent(new PopStateEvent('popstate')); }", address)
 
 
@@ -78,7 +78,7 @@ def test_a_whole_course_by_mouse(page):
 
 
 def order(page: Page, table: dict, move: str) -> None:
-    """A secret order of White; one that cannot be is taken as given when the cell is tapped."""
+    """A secret order of White; tapping a cell that cannot be reached counts as giving that order."""
     if move == "-":
         page.locator("[data-order='-']").click()
     else:
@@ -115,7 +115,7 @@ def test_a_gesture_against_the_rules_is_explained(page):
     page.locator("[data-cell=F2]").click()
     page.locator("[data-cell=C4]").click()
     expect(answer(page, "wrong")).to_contain_text("exactly one cell")
-    expect(page.locator("[data-card='1'][data-kind=sealed]")).to_be_visible()  # nothing was given away
+    expect(page.locator("[data-card='1'][data-kind=sealed]")).to_be_visible()  # the reason does not reveal the solution
 
 
 def test_the_last_step_leads_to_a_real_game(page):
@@ -127,7 +127,7 @@ def test_the_last_step_leads_to_a_real_game(page):
     expect(page.locator("main h1")).to_contain_text("Plus 4")
 
 
-def test_a_wrong_try_is_explained_with_its_rule_and_can_be_repeated(page):
+def test_a_wrong_answer_is_explained_with_its_rule_and_can_be_repeated(page):
     open_step(page, "plus4", "lines", 4)
     page.locator("[data-column=b]").click()
     expect(answer(page, "wrong")).to_contain_text("red has four and wins")
@@ -141,7 +141,7 @@ def test_a_wrong_try_is_explained_with_its_rule_and_can_be_repeated(page):
     at_step(page, 4)
 
 
-def test_who_is_stuck_is_shown_how(page):
+def test_a_learner_who_is_stuck_is_shown_the_solution(page):
     open_step(page, "plus4", "push", 2)
     page.locator("[data-do=show]").click()
     expect(answer(page, "done")).to_contain_text("That is how it works.")
@@ -173,7 +173,7 @@ def test_every_page_opens_in_every_language(visitor, locale):
 
 
 def plain(text: str) -> str:
-    """As it is drawn: French signs are held to their words."""
+    """The text as it is drawn: French punctuation has a no-break space before it."""
     return re.sub(r" (?=[:;!?»])|(?<=«) ", "\u00a0", text)
 
 
@@ -205,7 +205,7 @@ def test_axe_finds_nothing_serious_and_a_phone_needs_no_sideways_scrolling(visit
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_ways_in(page):
+def test_links_lead_to_lessons_and_rules(page):
     page.goto("/")
     page.get_by_role("link", name="Blokus: Learn").click()
     expect(page.locator("[data-lesson=touching]")).to_be_visible()

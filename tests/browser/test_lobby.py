@@ -1,4 +1,4 @@
-"""The lobby: two people who look for an opponent meet at once; a table of one's own waits there for others."""
+"""The lobby: two people who look for an opponent are paired at once; a player opens a table there."""
 
 import re
 
@@ -12,7 +12,7 @@ AT_TABLE = re.compile(r"/t/[\w-]+$")
 
 
 def _look(page, pace, game="plus4", variant="elementary"):
-    """Choose a game in the lobby; each test waits for a kind of its own."""
+    """Choose a game in the lobby; each test uses another game."""
     page.goto("/lobby")
     page.locator("select[name=play-game]").select_option(game)
     page.locator("select[name=play-variant]").select_option(variant)
@@ -43,7 +43,7 @@ def test_two_people_who_look_for_an_opponent_meet_at_once(visitor):
     push(second, "b")
 
 
-def test_who_looks_for_an_opponent_can_stop_waiting(visitor):
+def test_a_search_for_an_opponent_can_be_cancelled(visitor):
     ada, bob = visitor(), visitor()
     _look(ada, "5+3")
     ada.locator("[data-find]").click()
@@ -60,7 +60,7 @@ def test_who_looks_for_an_opponent_can_stop_waiting(visitor):
     assert table_of(bob) != table
 
 
-def test_a_table_of_ones_own_in_the_lobby(visitor):
+def test_a_table_is_opened_in_the_lobby(visitor):
     ada, bob = visitor(), visitor()
     take_name(ada, "Ada")
     _look(ada, "30+10", "blokus", "duo")

@@ -41,7 +41,7 @@ def test_an_address_is_given_confirmed_and_deleted_by_links(visitor, post):
     while not post.mails:
         ada.wait_for_timeout(20)
     (link,) = re.findall(rf"{SITE}(/mail\?confirm=\S+)", post.mails[0].get_content())
-    phone = visitor(phone=True)  # where the mail is read, nobody is signed in
+    phone = visitor(phone=True)  # the browser that opens the mail is not signed in
     phone.goto(link)
     phone.get_by_role("button", name="Confirm").click()
     expect(phone.get_by_text("Your address is confirmed.")).to_be_visible()

@@ -15,7 +15,7 @@ from tests.browser.test_people import duel, sign
 
 def grant(server, name: str) -> None:
     granted = server.services.moderation.grant(name_key(name), "moderator", True, 0)
-    with ThreadPoolExecutor() as pool:  # an event loop of Playwright's runs in this thread
+    with ThreadPoolExecutor() as pool:  # Playwright's event loop runs in this thread
         pool.submit(asyncio.run, granted).result()
 
 

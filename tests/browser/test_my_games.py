@@ -1,4 +1,4 @@
-"""One's own games, and one's own account: who is signed in where, who is blocked, what is stored."""
+"""The visitor's games and account: sessions, blocked people, stored data."""
 
 import json
 import uuid
@@ -10,7 +10,7 @@ from tests.browser.test_access import _findings as findings
 from tests.browser.test_people import duel, sign
 
 
-def test_my_games_tell_when_against_whom_and_how_they_ended(visitor):
+def test_my_games_show_date_opponent_and_result(visitor):
     ada, bob, _ = duel(visitor)
     take_name(ada, "Ada")
     take_name(bob, "Bob")
@@ -45,7 +45,7 @@ def test_my_games_tell_when_against_whom_and_how_they_ended(visitor):
     expect(row).to_be_visible()
 
 
-def test_the_account_signs_out_another_device_unblocks_and_exports(visitor):
+def test_the_account_page_signs_out_another_device_unblocks_and_exports(visitor):
     ada, bob, _ = duel(visitor)
     name = f"Ada {uuid.uuid4().hex[:8]}"
     sign(ada, "up", name)

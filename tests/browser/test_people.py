@@ -1,4 +1,4 @@
-"""People: an account that keeps the games, a seat from the lobby, a chat, a clock that runs out, somebody away."""
+"""People: an account that keeps the games, a seat from the lobby, a chat, a clock that runs out, an absent player."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from tests.browser.test_access import _findings as findings
 
 
 def opened(page: Page, **wish) -> dict:
-    """A table as this browser wishes it, without the first page."""
+    """Open a table by a request of this browser, without the first page."""
     page.goto("/account")
     expect(page.locator("form")).to_be_visible()
     answer = page.request.post("/api/tables", data=json.dumps(wish))
@@ -40,7 +40,7 @@ def sign(page: Page, way: str, name: str, password: str = "correct horse") -> No
     page.locator("form button").click()
 
 
-def test_signing_up_keeps_the_games_which_are_then_on_another_device_too(visitor):
+def test_signing_up_keeps_the_games_also_on_another_device(visitor):
     page, phone = visitor(), visitor(phone=True)
     sit_down(page)
     push(page, "b")
@@ -57,7 +57,7 @@ def test_signing_up_keeps_the_games_which_are_then_on_another_device_too(visitor
     sign(phone, "in", name)
     expect(phone.get_by_text(f"signed in as {name}")).to_be_visible()
     phone.get_by_role("link", name="My games").last.click()
-    expect(phone.locator(f"[data-card='{other}']")).to_be_visible()  # what was played there came along
+    expect(phone.locator(f"[data-card='{other}']")).to_be_visible()  # with the games of the guest
     phone.locator(f"[data-card='{table}'] a").click()
     expect(turns(phone)).to_have_count(2)
     push(phone, "b")
@@ -109,7 +109,7 @@ def test_a_table_from_the_first_page_to_the_lobby_to_a_game(visitor):
         expect(page.locator("[data-clock]").first).to_have_text(re.compile(r"[45]:\d\d"))
 
 
-def test_what_is_said_is_read_in_ones_own_language_and_is_only_text(visitor):
+def test_chat_phrases_are_translated_and_messages_are_only_text(visitor):
     ada, bob, _ = duel(visitor)
     slow = []
     bob.route("**/muted", lambda route: slow.append(route), times=1)
@@ -127,8 +127,8 @@ def test_what_is_said_is_read_in_ones_own_language_and_is_only_text(visitor):
     bob.get_by_role("button", name="Masquer cette personne").first.click()
     expect(chat).not_to_contain_text("Joli coup !")
     with bob.expect_response("**/muted"):
-        slow[0].fulfill(json={"seats": []})  # how it was when the first message came
-    bob.evaluate("fetch('/api/me').then((answer) => answer.text())")  # once there and back: that has been read, too
+        slow[0].fulfill(json={"seats": []})  # the size when the first message came
+    bob.evaluate("fetch('/api/me').then((answer) => answer.text())")  # there and back: the message has been read
     expect(chat).not_to_contain_text("Joli coup !")
     bob.reload()
     expect(bob.get_by_text("2 messages masqués.")).to_be_visible()
@@ -138,7 +138,7 @@ def test_what_is_said_is_read_in_ones_own_language_and_is_only_text(visitor):
     expect(ada.locator("[data-chat] [role=log]")).to_contain_text("Thank you!")
 
 
-def test_a_clock_runs_out_and_everybody_sees_it_coming(visitor):
+def test_a_clock_warns_before_it_runs_out(visitor):
     ada, bob, _ = duel(visitor, pace={"total": 15})
     push(ada, "b")
     push(bob, "c")
@@ -178,13 +178,13 @@ def test_clocks_wait_for_all_players_and_for_the_first_move(visitor, monkeypatch
     expect(bob.get_by_role("button", name="Claim the win")).to_be_visible()
 
 
-def test_a_game_whose_first_move_is_not_made_in_time_is_called_off_and_nobody_loses(visitor):
+def test_a_game_without_a_first_move_in_time_is_called_off_without_a_loser(visitor):
     _, bob, _ = duel(visitor, pace={"total": 5})
     expect(headline(bob)).to_have_text("The game was called off.")
     expect(bob.locator(".status [data-caption]")).to_have_text("Nobody has lost.")
 
 
-def test_somebody_who_is_away_can_be_replaced_and_comes_back(visitor, monkeypatch):
+def test_an_absent_player_is_replaced_and_comes_back(visitor, monkeypatch):
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 2)
     ada, bob, table = duel(visitor)
     ada.goto("/account")
@@ -200,7 +200,7 @@ def test_somebody_who_is_away_can_be_replaced_and_comes_back(visitor, monkeypatc
 
 
 @pytest.mark.parametrize("path", ["/lobby", "/games", "/account"])
-def test_pages_for_everybody(visitor, path):
+def test_pages_are_accessible_on_a_phone(visitor, path):
     page = visitor(phone=True)
     page.goto(path)
     expect(page.locator("h1")).to_be_visible()
@@ -211,7 +211,7 @@ def test_pages_for_everybody(visitor, path):
     assert page.evaluate(SMALL, TARGETS) == []
 
 
-def test_a_table_with_clocks_and_chat_for_everybody(visitor):
+def test_a_table_with_clocks_and_chat_is_accessible(visitor):
     ada, _, _ = duel(visitor, phone=True, pace={"total": 300, "increment": 2})
     push(ada, "b")
     ada.get_by_role("button", name="Hello!").click()
@@ -222,7 +222,7 @@ def test_a_table_with_clocks_and_chat_for_everybody(visitor):
     assert ada.evaluate(SMALL, TARGETS) == []
 
 
-def test_the_menu_of_a_message_leaves_the_message_alone(visitor):
+def test_the_menu_of_a_message_does_not_squeeze_the_message(visitor):
     ada, bob, _ = duel(visitor)
     ada.get_by_label("Write a message").fill("A sentence of some length that is to stay readable")
     ada.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""Plateau X as people play it: mouse, finger, keyboard; every way to play to its end."""
+"""Plateau X by mouse, touch and keyboard; every variant to its end."""
 
 import re
 import shutil
@@ -80,7 +80,7 @@ def _cells(move):
 
 
 def _anchor(move):
-    """The cell to point at: the one that touches all others."""
+    """The cell to point at: the one next to all others."""
     cells = _cells(move)
     near = lambda a, b: abs(ord(a[0]) - ord(b[0])) + abs(int(a[1]) - int(b[1])) <= 1  # noqa: E731
     return next(cell for cell in cells if all(near(cell, other) for other in cells))
@@ -127,7 +127,7 @@ def _play(page, move):
             page.get_by_role("button", name="Away and back").click()
         else:
             _cell(page, end).click()
-    expect(turns(page).nth(before)).to_have_attribute("title", move)  # an engine may have answered already
+    expect(turns(page).nth(before)).to_have_attribute("title", move)  # an engine may already have answered
 
 
 def _type(page, move):
@@ -154,7 +154,7 @@ def _go(page, cell):
 
 
 def _play_ahead(page, variant, moves):
-    """By another line to the same table, as if the same browser had it open twice."""
+    """Play by another connection to the same table, as if the same browser had it open twice."""
     game, orders = quatuor.new("plateau_x", variant=variant), []
     for move in moves:
         orders.append({"t": "move", "ack": str(game.ply), "ply": game.ply, "seat": game.to_move[0], "move": move})
@@ -165,7 +165,7 @@ def _play_ahead(page, variant, moves):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_whole_game(visitor, variant):
-    """By mouse: one from its beginning, the others their last turns; from theirs, at random: test_whole_games.py."""
+    """By mouse: one game from its beginning, of the others the last turns. Whole random games: test_whole_games.py."""
     page = visitor(reduced_motion="reduce")
     _sit(page, variant)
     moves = GAMES[variant].split()
@@ -181,7 +181,7 @@ def test_a_whole_game(visitor, variant):
     expect(page.locator(".plateau-x .best strong")).to_have_text("1.")
 
 
-def test_a_whole_game_by_keyboard_alone_and_nothing_jumps_even_at_the_end(visitor):
+def test_a_whole_game_by_keyboard_alone_without_layout_shifts(visitor):
     page = visitor(reduced_motion="reduce")
     _sit(page)
     places = """() => ['.plateau-x .field', '.plateau-x .words', '.stocks'].map((name) =>
@@ -195,7 +195,7 @@ def test_a_whole_game_by_keyboard_alone_and_nothing_jumps_even_at_the_end(visito
     assert page.evaluate(places) == before
 
 
-def test_a_few_turns_against_the_engine_and_a_hint(page):
+def test_turns_against_the_engine_and_a_hint(page):
     _sit(page, way="engine", begins="me")
     for number in (1, 3, 5):
         page.get_by_role("button", name="Hint").click()
@@ -211,7 +211,7 @@ def test_a_few_turns_against_the_engine_and_a_hint(page):
         expect(headline(page)).to_have_text("Your turn")
 
 
-def test_a_preview_says_why_it_does_not_fit(page):
+def test_a_preview_that_does_not_fit_says_why(page):
     _sit(page)
     expect(_prompt(page)).to_contain_text("Place a brick, put a pawn on the board, or move one")
     for move in ("+A1A2B1", "@A3"):
@@ -229,7 +229,7 @@ def test_a_preview_says_why_it_does_not_fit(page):
     _play(page, "+E5")
 
 
-def test_a_pawn_lights_what_it_can_reach_and_walks_there(page):
+def test_the_cells_that_a_pawn_can_reach_are_shown(page):
     _sit(page)
     game = quatuor.new("plateau_x", variant="mini")
     for move in ("+B1B2C1", "@A2", "@F6"):
@@ -254,7 +254,7 @@ def test_a_pawn_lights_what_it_can_reach_and_walks_there(page):
     expect(_prompt(page)).to_contain_text("This pawn cannot move")
 
 
-def test_looking_back_and_taking_back(page):
+def test_looking_back_and_undo(page):
     _sit(page)
     for move in ("+B1B2C1", "@A2", "@F6", "A2-C1"):
         _play(page, move)
@@ -287,7 +287,7 @@ def test_a_finger_taps_turns_and_confirms(visitor):
 
 
 @pytest.mark.parametrize("variant", ["four", "mini"])
-def test_a_phone_needs_no_sideways_scrolling_and_no_needle_fingers(visitor, variant):
+def test_a_phone_needs_no_horizontal_scrolling_and_buttons_are_large(visitor, variant):
     page = visitor(phone=True)
     _sit(page, variant)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -340,7 +340,7 @@ def test_the_board_in_space(in_space):
     page.mouse.move(x, y + 5)
     expect(_prompt(page)).to_contain_text("Fits: triple on")
     page.mouse.click(x, y + 5)
-    expect(turns(page)).to_have_count(1)  # laid by pointing at the drawing
+    expect(turns(page)).to_have_count(1)  # placed by pointing at the drawing
     page.keyboard.press("p")
     _go(page, "A1")
     page.keyboard.press("Enter")
@@ -354,7 +354,7 @@ def test_the_board_in_space(in_space):
     page.mouse.move(1, 1)
     assert canvas.screenshot() != before
     page.reload()
-    expect(canvas).to_be_visible()  # remembered
+    expect(canvas).to_be_visible()  # the choice is remembered
     page.locator("[data-space]").click()
     expect(canvas).to_have_count(0)
 

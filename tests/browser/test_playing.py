@@ -1,4 +1,4 @@
-"""Whole games, played as people play them."""
+"""Whole games of Plus 4 by mouse and keyboard."""
 
 import re
 
@@ -37,7 +37,7 @@ def test_a_double_click_is_one_move(page):
     expect(turns(page)).to_have_count(2)
 
 
-def test_a_fifth_pawn_falls_out_and_is_told(page):
+def test_a_fifth_pawn_falls_out_and_is_announced(page):
     sit_down(page)
     push(page, "a", "a", "a", "a", "a")
     expect(caption(page)).to_have_text("Blue plays column a. A blue pawn falls out.")
@@ -66,7 +66,7 @@ def test_a_game_against_the_engine_with_hints(page):
     expect(headline(page)).to_have_text("Your turn")
 
 
-def test_taking_back_and_stepping_through_the_game(page):
+def test_undo_and_stepping_through_the_game(page):
     sit_down(page)
     push(page, "a", "b", "c")
     page.get_by_role("button", name="Take back").click()
@@ -111,7 +111,7 @@ def test_a_round_ends_with_an_empty_grid(page):
     push(page, *BLUE_COLUMN)  # the loser begins
     expect(headline(page)).to_have_text("Draw")
     expect(caption(page)).to_have_text("All rounds have been played: 1 : 1.")
-    expect(pawns(page)).to_have_count(7)  # the line that ended the game stays in sight
+    expect(pawns(page)).to_have_count(7)  # the line that ended the game stays visible
 
 
 def test_resigning_asks_first(page):
@@ -135,7 +135,7 @@ def test_the_record_can_be_saved(page):
     assert "plus4" in download.value.path().read_text()
 
 
-def test_only_the_keyboard(page):
+def test_by_keyboard_alone(page):
     page.goto("/")
     page.locator("[data-game]").first.wait_for()
     _tab_to(page, "[data-game=plus4] [data-enter=here]")

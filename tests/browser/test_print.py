@@ -21,7 +21,7 @@ def printed(page: Page) -> list[tuple[float, float]]:
 
 
 def opened(page: Page, link: str) -> int:
-    """Open a sheet; how many pages it has."""
+    """Open a sheet; return how many pages it has."""
     page.goto(link)
     expect(page.locator(".sheet").first).to_be_visible()
     return page.locator(".sheet").count()
@@ -33,8 +33,8 @@ def test_every_sheet_fits_on_its_paper(page, paper):
     page.get_by_role("link", name="Boards and pieces to print").click()
     expect(page.locator("[data-print] a[href^='/rules/']")).to_have_count(4)
     links = [str(link.get_attribute("href")) for link in page.locator("[data-print] a[href^='/print/']").all()]
-    assert len(links) == 4 * 2 + 4 + 3 + 2 + 2, "forms of each game, and what each has of its own"
-    links.remove("/print/blokus/puzzles")  # another one every day
+    assert len(links) == 4 * 2 + 4 + 3 + 2 + 2, "the forms of each game and its own sheets"
+    links.remove("/print/blokus/puzzles")  # they differ every day
     links += [f"/print/blokus/puzzles?daily={day}&difficulty=easy" for day in DAYS]
     for link in links:
         sheets = opened(page, link)
@@ -45,7 +45,7 @@ def test_every_sheet_fits_on_its_paper(page, paper):
             assert size == pytest.approx(PAPERS[paper], abs=0.5), link
 
 
-def test_a_sheet_has_its_true_size_and_says_it(page):
+def test_a_sheet_has_its_true_size_and_a_scale_bar(page):
     opened(page, "/print/blokus/board")
     expect(page.get_by_text("Cells of 9 mm")).to_be_visible()
     page.emulate_media(media="print")
@@ -64,7 +64,7 @@ def test_puzzles_of_the_day_on_paper(page):
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])
-def test_the_list_in_every_language(visitor, locale):
+def test_the_list_of_sheets_in_every_language(visitor, locale):
     page = visitor(locale=locale, phone=True)
     page.goto("/print")
     expect(page.locator("[data-print]")).to_have_count(4)
@@ -73,7 +73,7 @@ def test_the_list_in_every_language(visitor, locale):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_the_rules_on_paper_are_only_the_rules(page):
+def test_printed_rules_have_no_navigation(page):
     page.goto("/rules/plus4")
     expect(page.get_by_role("button", name="Print the rules")).to_be_visible()
     page.emulate_media(media="print")

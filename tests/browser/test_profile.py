@@ -16,7 +16,7 @@ def member(page: Page, name: str) -> str:
     return called
 
 
-def test_a_rated_game_shows_in_the_profile_as_far_as_its_owner_wants(visitor):
+def test_a_rated_game_is_in_the_profile_if_its_owner_allows_it(visitor):
     ada, bob, guest = visitor(), visitor(), visitor(phone=True)
     name, other = member(ada, "Ada"), member(bob, "Bob")
     ada.goto("/")

@@ -1,4 +1,4 @@
-"""The puzzles as people solve them: mouse, finger, keyboard; hints, links, the device's memory."""
+"""The puzzles by mouse, touch and keyboard; hints, links, saved puzzles."""
 
 import re
 
@@ -45,7 +45,7 @@ class Task:
         return self.page.locator(f"[data-piece='{_key(piece)}']")
 
     def middle(self, cells):
-        """Of the box around these cells, on the screen."""
+        """The middle of the box around these cells, on the screen."""
         box = self.board.bounding_box()
         unit = box["width"] / (self.columns + 2 * EDGE)
         spots = [cell_at(cell) for cell in cells]
@@ -54,14 +54,14 @@ class Task:
         return box["x"] + (EDGE + column) * unit, box["y"] + (EDGE + row) * unit
 
     def adjust(self, piece, turn, flip, bring):
-        """Turn and flip until the piece in hand lies as wanted."""
+        """Turn and flip the piece in hand until it has the wanted form."""
         wanted = ",".join(piece["cells"])
         for i in range(8):
             bring()
             if self.held_piece.get_attribute("data-held") == wanted:
                 return
             flip() if i == 3 else turn()
-        raise AssertionError(f"{piece} cannot be brought to its place")
+        raise AssertionError(f"{piece} cannot be turned into its form")
 
 
 def _key(piece):
@@ -117,7 +117,7 @@ def _by_keyboard(task, piece):
 
     task.adjust(piece, turn=lambda: press("r"), flip=lambda: press("f"), bring=bring)
     press("Enter")
-    press("Enter")  # nothing in hand: to the tray
+    press("Enter")  # nothing in hand: go to the tray
 
 
 def _corner(cells):
@@ -147,7 +147,7 @@ def test_a_small_one_is_solved(visitor, lay):
     expect(page.get_by_text("Your best time:")).to_be_visible()
 
 
-def test_pieces_are_dragged_in_and_off_and_taken_back(page):
+def test_pieces_are_dragged_onto_the_board_and_off_and_undone(page):
     task = Task(page)
     piece = task.rest[0]
     _by_mouse(task, piece)
@@ -156,7 +156,7 @@ def test_pieces_are_dragged_in_and_off_and_taken_back(page):
     page.mouse.click(*_centre_of(task, piece["cells"][0]))  # into the hand
     expect(task.own).to_have_count(0)
     expect(task.held_piece).to_have_attribute("data-held", ",".join(piece["cells"]))
-    page.mouse.click(*task.middle(piece["cells"]))  # and down again
+    page.mouse.click(*task.middle(piece["cells"]))  # and back on the board
     expect(task.own).to_have_count(1)
     page.mouse.move(*_centre_of(task, piece["cells"][0]))
     page.mouse.down()
@@ -180,7 +180,7 @@ def _centre_of(task, cell):
     return task.middle([cell])
 
 
-def test_a_hint_is_shown_laid_and_taken_back_by_key(page):
+def test_a_hint_is_shown_placed_and_undone_by_key(page):
     task = Task(page)
     page.locator("[data-do=hint]").click()
     hint = page.locator("[data-hint]")
@@ -196,7 +196,7 @@ def test_a_hint_is_shown_laid_and_taken_back_by_key(page):
     expect(task.own).to_have_count(0)
 
 
-def test_a_wrong_contact_is_marked_and_named(page):
+def test_a_forbidden_contact_is_marked_and_explained(page):
     task = Task(page, HARD_ONE)
     advice = page.locator(".advice")
     task.tray(task.rest[0]).click()
@@ -212,7 +212,7 @@ def test_a_wrong_contact_is_marked_and_named(page):
     expect(task.own).to_have_count(0)
 
 
-def test_a_dead_end_is_told(page):
+def test_a_position_without_a_solution_is_reported(page):
     task = Task(page, "?puzzle=tetro10&difficulty=expert&rows=5&columns=8&seed=1")
     page.keyboard.type("i4")
     for key in ["ArrowLeft"] * 8 + ["ArrowDown"] * 5 + ["ArrowUp"]:  # the long one above the lowest row
@@ -308,7 +308,7 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])
-def test_nothing_is_left_in_english(visitor, locale):
+def test_every_text_is_translated(visitor, locale):
     page = visitor(locale=locale)
     page.goto("/puzzles")
     expect(page.locator("[data-kind]").first).to_be_visible()
@@ -319,7 +319,7 @@ def test_nothing_is_left_in_english(visitor, locale):
     expect(page.locator("main")).not_to_contain_text(re.compile("Solved|piece|Hint|Start over"))
 
 
-def test_the_choice_fits_a_small_phone_in_german(visitor):
+def test_the_choice_of_puzzles_fits_a_small_phone_in_german(visitor):
     page = visitor(phone=True, locale="de-DE")
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto("/puzzles")

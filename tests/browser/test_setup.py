@@ -56,15 +56,15 @@ def test_a_server_that_does_not_answer_is_explained_where_a_friend_is_invited(pa
     expect(page.locator("dialog").get_by_role("alert")).to_contain_text("The server does not answer")
 
 
-def test_without_a_server_a_game_on_one_device_starts_all_the_same(page):
+def test_a_game_on_one_device_starts_without_a_server(page):
     _open(page, "plus4", "here")
     page.route("**/api/tables", lambda route: route.abort())
     page.locator("[data-start]").click()
-    expect(page.get_by_role("button", name="Push column a")).to_be_enabled(timeout=60_000)  # once the kit is loaded
+    expect(page.get_by_role("button", name="Push column a")).to_be_enabled(timeout=60_000)  # after the kit is loaded
     assert "/t/local-" in page.url
 
 
-def test_nobody_is_asked_who_begins_where_both_sides_move_at_once(page):
+def test_simultaneous_games_do_not_ask_who_begins(page):
     _open(page, "trois_six")
     expect(page.locator("input[name=begins]")).to_have_count(0)
     _open(page, "plus4")
@@ -84,7 +84,7 @@ def test_the_focus_begins_at_the_first_choice(page):
     expect(page.locator("input[name=variant]:checked")).to_be_focused()
 
 
-def test_each_seat_is_chosen_by_itself_and_everyone_has_a_name(visitor):
+def test_each_seat_is_chosen_separately_and_every_player_is_named(visitor):
     ada, eve = visitor(), visitor()
     take_name(ada, "Ada")
     _open(ada, "blokus", "engine")

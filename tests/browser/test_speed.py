@@ -1,4 +1,4 @@
-"""The page is light, and nothing on it jumps while it comes."""
+"""The page loads little script, and its layout does not shift while it loads."""
 
 import gzip
 
@@ -9,7 +9,7 @@ from quatuor.games import names
 from tests.browser.test_whole_games import open_table
 
 LIMIT = 100_000  # bytes of compressed script
-STILL = 0.01  # of the score that browsers give to jumps: a tenth of what counts as good
+STILL = 0.01  # cumulative layout shift: a tenth of what counts as good
 JUMPS = """async () => {
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const found = [];
@@ -42,7 +42,7 @@ PAGES = {
 
 
 def _jumps(page):
-    """What moved without being asked to, if that can be noticed."""
+    """Layout shifts without a cause by the visitor, if they are noticeable."""
     found = page.evaluate(JUMPS)
     return found if sum(value for value, *_ in found) > STILL else []
 
@@ -63,7 +63,7 @@ def test_the_first_page_loads_little_script(page):
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_nothing_jumps_while_pages_come(visitor, phone):
+def test_layout_does_not_shift_while_pages_load(visitor, phone):
     page = visitor(phone=phone)
     page.add_init_script(SLOW)
     for address, sign in PAGES.items():
@@ -74,7 +74,7 @@ def test_nothing_jumps_while_pages_come(visitor, phone):
 
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("game", names())
-def test_nothing_jumps_while_a_table_comes(visitor, game, phone):
+def test_layout_does_not_shift_while_a_table_loads(visitor, game, phone):
     page = visitor(phone=phone)
     page.add_init_script(SLOW)
     variant = {"plus4": "rounds", "blokus": "duo", "plateau_x": "mini", "trois_six": "classic"}[game]

@@ -1,4 +1,4 @@
-"""What a table offers besides moves: another side of the board, the whole screen, secrets told in their order."""
+"""What a table offers apart from moves: a turned board, full screen, announcements, shortcuts."""
 
 from playwright.sync_api import expect
 
@@ -13,7 +13,7 @@ def _box(page, selector):
     return page.locator(selector).bounding_box()
 
 
-def test_plus_4_is_seen_from_behind(page):
+def test_plus_4_can_be_seen_from_behind(page):
     sit_down(page)
     assert _box(page, "[data-column=a]")["x"] < _box(page, "[data-column=d]")["x"]
     page.locator(TURN).click()
@@ -38,7 +38,7 @@ def test_blokus_is_turned_and_still_found_by_the_pointer(page):
     page.locator(TURN).click()
     page.locator("[data-piece='1']").click()
     expect(page.locator(".advice")).to_contain_text("t20")
-    page.keyboard.press("ArrowUp")  # the board stands on its head: up for the eye is down the rows
+    page.keyboard.press("ArrowUp")  # the board is upside down: the up arrow goes down the rows
     expect(page.locator(".advice")).to_contain_text("t19")
 
 
@@ -71,7 +71,7 @@ def test_full_screen_and_back(page):
     expect(page.locator("header")).to_be_visible()
 
 
-def test_secret_orders_are_told_before_what_came_of_them(page):
+def test_secret_orders_are_announced_before_their_results(page):
     open_table(page)
     page.evaluate("""() => {
         window.told = [];

@@ -6,7 +6,7 @@ from tests.browser.steps import accept, caption, column, headline, push, sit_dow
 
 
 def _meet(visitor, **host):
-    """A host who begins, and a guest who came by the link."""
+    """A host who begins, and a guest who joined by the link."""
     ada, bob = visitor(**host), visitor()
     sit_down(ada, way="invite", begins="me")
     link = ada.locator("[data-invite]").input_value()
@@ -30,7 +30,7 @@ def test_by_invitation_with_a_reload_in_the_middle(visitor):
     _alternate(ada, bob, "bcb")
     bob.reload()
     expect(turns(bob)).to_have_count(3)
-    for page in (ada, bob):  # neither the news of it nor the reload hide which move was the last
+    for page in (ada, bob):  # neither the event nor the reload hides which move was the last
         expect(page.locator(".plus4 .last")).to_have_count(1)
     expect(headline(bob)).to_have_text("Your turn")
     _alternate(ada, bob, "cbab")
@@ -47,7 +47,7 @@ def test_by_invitation_with_a_reload_in_the_middle(visitor):
     expect(ada).to_have_url(bob.url)
 
 
-def test_a_line_that_breaks_comes_back(visitor):
+def test_a_broken_connection_is_restored(visitor):
     ada, bob, _ = _meet(visitor)
     _alternate(ada, bob, "b")
     ada.context.set_offline(True)
@@ -71,7 +71,7 @@ def test_a_third_visitor_watches(visitor):
     expect(eve.get_by_role("button", name="Resign")).to_have_count(0)
 
 
-def test_the_host_can_look_at_the_own_invitation(visitor):
+def test_hosts_can_look_at_their_own_invitations(visitor):
     ada = visitor()
     sit_down(ada, way="invite", begins="me")
     ada.goto(ada.locator("[data-invite]").input_value())

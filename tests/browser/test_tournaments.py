@@ -1,4 +1,4 @@
-"""A club's evening: one organises, three come by the link, and the standings follow the games."""
+"""A club tournament: one player organises, three join by the link, and the standings follow the games."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from tests.browser.test_speed import _jumps as jumps
 
 
 def created(page: Page, title: str, format: str = "swiss", rounds: str = "2") -> str:
-    """A tournament from the first page on; its address."""
+    """Create a tournament from the first page; return its address."""
     page.goto("/")
     page.get_by_role("link", name="Tournaments").click()
     page.get_by_role("link", name="Organise a tournament").click()
@@ -37,7 +37,7 @@ def entered(page: Page, address: str, name: str) -> None:
 
 
 def standing(page: Page) -> list[str]:
-    """Names and points from first to last."""
+    """The names and points of the standings, best first."""
     rows = page.locator("[data-standings] tbody tr").all()
     return [" ".join(row.locator("th, td").nth(i).inner_text().split(" ·")[0] for i in (1, 2)) for row in rows]
 
@@ -86,10 +86,10 @@ def test_an_evening_at_the_club(visitor):
     expect(first[0].locator("[data-cross]")).to_be_visible()
     assert standing(first[0])[0] == f"{names[0][0]} 2"
 
-    second[0].goto(address)  # watches the standings while the other gives up
+    second[0].goto(address)  # watches the standings while the opponent resigns
     expect(second[0].locator("[data-table='2'] b").first).to_have_text("–")
     second[1].locator(".actions button").last.click()  # resign
-    second[1].locator(".actions button").first.click()  # really
+    second[1].locator(".actions button").first.click()  # confirm
     for page in (first[0], second[0]):
         expect(page.locator("[data-table='2'] b").first).to_have_text("2")
     assert standing(second[0])[:2] == standing(first[0])[:2]
@@ -104,7 +104,7 @@ def test_an_evening_at_the_club(visitor):
     table.get_by_text("A player did not come").click()
     loser = table.locator("details button").first
     gone = loser.inner_text().removesuffix(" loses")
-    loser.click()  # asks
+    loser.click()  # opens the question
     table.locator("details button").first.click()
     winner = table.locator(".first")
     expect(winner).to_have_count(1)  # only now is the game counted
@@ -126,7 +126,7 @@ def test_on_paper_there_is_only_the_tournament(visitor):
     page.get_by_role("button", name="Yes, resign").click()
     page.locator(".actions a.primary").click()
     expect(page.locator("[data-state]")).to_have_text("Finished")
-    expect(page.locator(".main > section").first).to_contain_text("Standings")  # above the last round now
+    expect(page.locator(".main > section").first).to_contain_text("Standings")  # now above the last round
     expect(page.get_by_text("Printed on")).to_be_hidden()
     page.emulate_media(media="print", color_scheme="dark")
     expect(page.locator("#app > header")).to_be_hidden()
@@ -136,10 +136,10 @@ def test_on_paper_there_is_only_the_tournament(visitor):
         expect(page.locator(f"main {part}")).to_be_visible()
     expect(page.get_by_text(re.compile(r"Printed on \d+ \w+ 20\d\d"))).to_be_visible()
     ink = page.evaluate("getComputedStyle(document.querySelector('main h1')).color.match(/\\d+/g).map(Number)")
-    assert max(ink) < 80, "dark ink, whatever the screen's colours"
+    assert max(ink) < 80, "dark ink in every colour scheme of the screen"
 
 
-def test_engines_alone_play_while_somebody_watches(page):
+def test_engines_play_each_other_while_a_spectator_watches(page):
     cup = made(page, players=3)
     page.goto(f"/tournaments/{cup}")
     page.locator("[data-next]").click()
@@ -152,7 +152,7 @@ def test_engines_alone_play_while_somebody_watches(page):
 
 
 @pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
-def test_pages_for_everybody(visitor, theme, phone):
+def test_pages_are_accessible_on_a_phone(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
     page.add_init_script(SLOW)
     if phone:
@@ -182,7 +182,7 @@ def check(page: Page, phone: bool) -> None:
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])
-def test_nothing_is_left_in_english(visitor, locale):
+def test_every_text_is_translated(visitor, locale):
     page = visitor(locale=locale)
     cup = made(page, players=3)
     for address in ("/tournaments", "/tournaments/new", f"/tournaments/{cup}"):
@@ -211,12 +211,12 @@ def test_everything_works_by_the_keyboard(page):
     expect(page.locator("[data-state]")).to_have_text("Round 1 of 1")
 
 
-def test_a_tournament_that_is_none_is_explained(page):
+def test_an_unknown_tournament_is_explained(page):
     page.goto("/tournaments/nowhere")
     expect(page.get_by_text("There is no such tournament.")).to_be_visible()
 
 
-def test_somebody_loses_by_default_only_after_a_question(page):
+def test_a_forfeit_needs_a_confirmation(page):
     cup = made(page)
     page.goto(f"/tournaments/{cup}")
     page.locator("[data-next]").click()
@@ -231,7 +231,7 @@ def test_the_last_round_offers_no_next_one_and_counts_all_who_played(page):
     cup = made(page, players=3)
     page.goto(f"/tournaments/{cup}")
     expect(page.get_by_text("3 of 16 players")).to_be_visible()
-    page.locator("[data-next]").click()  # each sits out once: three rounds
+    page.locator("[data-next]").click()  # each has one bye: three rounds
     for number in (2, 3):
         expect(page.locator("[data-state]")).to_have_text(f"Round {number - 1}")
         if page.locator("[data-mine] a.button").count():
@@ -321,5 +321,5 @@ def test_a_start_is_set_in_the_zone_of_the_browser(visitor):
         ann.locator("select[name=level]").select_option(level)
         ann.get_by_role("button", name="Add a computer player").click()
         expect(ann.locator("[data-standings] tbody tr")).to_have_count(int(level))
-    ann.get_by_role("button", name="Set the start").click()  # it has passed: at once
+    ann.get_by_role("button", name="Set the start").click()  # a time in the past: starts at once
     expect(ben.locator("[data-state]")).to_have_text("Round 1 of 1")

@@ -1,4 +1,4 @@
-"""3/6 on its board: secret orders, handing the device over, both revealed together."""
+"""3/6 on its board: secret orders, handing the device over, revealing both orders together."""
 
 import re
 
@@ -14,7 +14,7 @@ ROW = [(("A1", "B2"), ("B1", "C1")), (("B2", "C2"), None), (("C2", "D2"), None),
 
 def open_table(page: Page, **options) -> None:
     """A table on one device with house rules."""
-    page.request.get("/api/me")  # the table belongs to whoever this makes the browser
+    page.request.get("/api/me")  # this request makes the browser a guest, who owns the table
     seats = [{"kind": "me"}, {"kind": "me"}]
     answer = page.request.post(
         "/api/tables", data={"game": "trois_six", "variant": "classic", "options": options, "seats": seats}
@@ -36,7 +36,7 @@ def no_move(page: Page) -> Locator:
 
 
 def taken(page: Page) -> Locator:
-    """The button of whoever has got the device now."""
+    """The button of the person who now has the device."""
     return page.get_by_role("button", name=re.compile("^Ready"))
 
 
@@ -96,7 +96,7 @@ def test_the_cover_leaves_no_trace_of_the_order(page):
         assert (box["width"], box["height"]) == (1280, 800)
         seen.append(page.content())
         page.keyboard.press("Escape")
-        expect(taken(page)).to_be_focused()  # only who says so takes over
+        expect(taken(page)).to_be_focused()  # only the button continues
         taken(page).click()
         expect(card(page, 0, "sealed")).to_be_visible()
         seen.append(page.content())
@@ -117,7 +117,7 @@ def test_the_cover_comes_back_after_a_reload(page):
     expect(caption(page)).to_have_text("White 1 and Black 3 both chose B2: neither moves.")
 
 
-def test_what_becomes_of_two_orders_is_plain_to_see(page):
+def test_the_results_of_both_orders_are_shown(page):
     open_table(page, own_stacking="yes")
     turn(page, ("A1", "B2"), ("A2", "B2"))
     expect(page.locator(".clash")).to_have_count(1)
@@ -130,7 +130,7 @@ def test_what_becomes_of_two_orders_is_plain_to_see(page):
     expect(cell(page, "F1")).to_have_attribute("aria-label", re.compile("^F1: White 3, pile of 2"))
     expect(pawns(page)).to_have_count(10)
     cell(page, "F1").click()
-    expect(cell(page, "D3")).to_have_attribute("aria-label", "D3: empty, possible target")  # two cells away
+    expect(cell(page, "D3")).to_have_attribute("aria-label", "D3: empty, possible target")  # two cells to its target
     page.keyboard.press("Escape")
     turn(page, ("E1", "F1"), None)
     expect(caption(page)).to_have_text("White 2 lands on White 3 on F1. Black stays.")
@@ -143,7 +143,7 @@ def test_what_becomes_of_two_orders_is_plain_to_see(page):
 def test_impossible_orders_and_blocked_cells(page):
     open_table(page, void_blocks="yes")
     page.get_by_role("button", name="Block a cell").click()
-    cell(page, "B2").click()  # nobody of white's goes there
+    cell(page, "B2").click()  # none of white's pawns reaches it
     give_button(page).click()
     taken(page).click()
     order(page, ("A2", "B2"))
@@ -159,7 +159,7 @@ def test_impossible_orders_and_blocked_cells(page):
     expect(card(page, 0, "past")).to_contain_text("blocked")
 
 
-def test_two_left_lose(page):
+def test_a_side_with_two_pawns_left_loses(page):
     open_table(page, layout="A1 C1 E1 A4 F4 F6 / B2 D2 A5 F5 C4 D6")
     for white in (("A1", "B2"), ("C1", "D2"), ("A4", "A5")):
         turn(page, white, None)
@@ -181,7 +181,7 @@ def test_quiet_turns_are_counted_near_the_end(page):
     expect(caption(page)).to_have_text("3 turns in a row without landing on a pawn.")
 
 
-def test_only_the_keyboard(page):
+def test_by_keyboard_alone(page):
     page.goto("/")
     page.locator("[data-game]").first.wait_for()
     _tab_to(page, "[data-game=trois_six] [data-enter=here]")
@@ -226,7 +226,7 @@ def test_against_the_engine_with_a_hint(page):
     page.get_by_role("button", name="Hint").click()
     expect(caption(page)).to_contain_text("Hint:", timeout=60_000)
     expect(page.locator(".hint, .hinted").first).to_be_visible()
-    for number, mine in enumerate((("A1", "B2"), None, None), 1):  # whatever the engine does, these can be given
+    for number, mine in enumerate((("A1", "B2"), None, None), 1):  # these orders are legal whatever the engine does
         order(page, mine)
         expect(page.get_by_role("dialog")).to_have_count(0)
         expect(turns(page)).to_have_count(number, timeout=60_000)
@@ -235,7 +235,7 @@ def test_against_the_engine_with_a_hint(page):
     expect(turns(page)).to_have_count(2)
 
 
-def test_two_people_see_that_the_other_is_ready_and_no_more(visitor):
+def test_an_opponents_order_is_shown_only_as_ready(visitor):
     ada, bob = visitor(), visitor()
     sit_down(ada, game="trois_six", way="invite", begins="me")
     accept(bob, ada.locator("[data-invite]").input_value())
@@ -249,13 +249,13 @@ def test_two_people_see_that_the_other_is_ready_and_no_more(visitor):
     assert "B2" not in bob.locator(".panel").inner_html() != empty
     ada.reload()
     expect(card(ada, 0, "own")).to_contain_text("B2")
-    give_button(bob).click()  # what was chosen while the other still thought
+    give_button(bob).click()  # what was chosen while the opponent was still thinking
     for page in (ada, bob):
         expect(caption(page)).to_have_text("White 1 moves to B2. Black 4 moves to E4.")
         expect(headline(page)).to_have_text("Choose your move in secret")
 
 
-def test_a_phone_shows_it_all(visitor):
+def test_a_phone_shows_the_whole_board(visitor):
     page = visitor(phone=True)
     straight_to(page, "trois_six", "classic")
     choose(page, ("A1", "B2"))
@@ -283,7 +283,7 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
     assert _findings(page) == []
 
 
-def test_calm_eyes_see_no_movement_but_all_of_the_orders(visitor):
+def test_reduced_motion_shows_all_orders_without_movement(visitor):
     page = visitor(reduced_motion="reduce")
     straight_to(page, "trois_six", "classic")
     turn(page, ("A1", "B2"), ("F5", "E4"))
@@ -291,7 +291,7 @@ def test_calm_eyes_see_no_movement_but_all_of_the_orders(visitor):
     assert page.evaluate("document.getAnimations().filter((a) => a.effect.getTiming().duration > 1).length") == 0
 
 
-def test_nothing_jumps(page):
+def test_layout_does_not_shift(page):
     open_table(page, void_blocks="yes", quiet_turns=5)
     places = (
         "() => ['.square', '.panel', '.panel .buttons', '.actions', 'ol']"
@@ -321,7 +321,7 @@ def _tab_to(page: Page, selector: str) -> None:
 def test_a_cell_out_of_reach_says_so_and_keeps_the_pawn(page):
     open_table(page)
     cell(page, "A1").click()
-    cell(page, "E4").click(force=True)  # not a target, but a finger may land there
+    cell(page, "E4").click(force=True)  # not a target, but it can be tapped
     expect(page.locator(".prompt")).to_contain_text("cannot reach E4")
     expect(cell(page, "A1")).to_have_attribute("aria-pressed", "true")
     cell(page, "B2").click()

@@ -1,4 +1,4 @@
-"""Every way to play to its end, against engines and on one device, by the mouse."""
+"""Every variant to its end, against engines and on one device, by mouse."""
 
 import re
 
@@ -20,7 +20,7 @@ VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(nam
 
 
 def played(variant):
-    """The first turns of a random game of Blokus: the page shows the last ones, in which hands run out."""
+    """The first turns of a random game of Blokus: the page plays the last ones, in which colours run out of moves."""
     whole = play("blokus", variant, {}, seed=3)
     assert whole.over
     assert whole.ply > FIRST_TURNS[variant] + 4
@@ -48,7 +48,7 @@ def test_against_engines_to_the_end(visitor, game, variant):
         expect(caption(page)).to_contain_text("which does not count")
 
 
-@pytest.mark.parametrize("variant", ["endless", "rounds"])  # the others: in the files of their boards
+@pytest.mark.parametrize("variant", ["endless", "rounds"])  # the other games: in the tests of their boards
 def test_on_one_device_to_the_end(visitor, variant):
     page = visitor(reduced_motion="reduce")
     open_table(page, "plus4", variant, [{"kind": "me"}] * 2, SHORT["plus4", variant])

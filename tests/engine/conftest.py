@@ -21,14 +21,14 @@ def _tables_apart(tmp_path_factory):
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
-    """A folder of its own for tables."""
+    """An empty folder for tables."""
     monkeypatch.setenv("QUATUOR_DATA", str(tmp_path))
     return tmp_path
 
 
 @pytest.fixture
 def interpreted(monkeypatch):
-    """A search that no library has runs as plain Python: for a tiny game, compiling it takes much longer."""
+    """Searches without a library run as plain Python: compiling one for a tiny game takes much longer."""
     jit = sys.modules["quatuor.kernel.jit"]  # quatuor.kernel.jit is the decorator
     monkeypatch.setattr(jit, "may_compile", lambda function: False)
-    monkeypatch.setattr(tree, "bind", jit.bind.__wrapped__)  # not kept for other tests
+    monkeypatch.setattr(tree, "bind", jit.bind.__wrapped__)  # without the cache, which other tests would see

@@ -1,4 +1,4 @@
-"""Matrix games and endgames of 3/6 solved the plain way, in fractions, to judge the search by."""
+"""Matrix games and endgames of 3/6, solved exactly in fractions, as a reference for the search."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ def exact_value(payoff):
     goal = [Fraction(-1)] * columns + [Fraction(0)] * (rows + 1)
     basis = list(range(columns, columns + rows))
     while any(x < 0 for x in goal[:-1]):
-        enter = next(j for j, x in enumerate(goal) if x < 0)  # Bland's rule: the first in, of equals the first out
+        enter = next(j for j, x in enumerate(goal) if x < 0)  # Bland's rule against cycles
         leave = min(
             (i for i in range(rows) if table[i][enter] > 0), key=lambda i: (table[i][-1] / table[i][enter], basis[i])
         )
@@ -37,7 +37,7 @@ def endgame(board, turns):
 
 
 def worth(twin):
-    """What white may expect, by backward induction over every pair of orders."""
+    """The value for white, by backward induction over every pair of orders."""
     if twin.over:
         return Fraction(1, 2) if twin.winner is None else Fraction(1 - twin.winner)
     return exact_value([

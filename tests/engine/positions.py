@@ -1,11 +1,11 @@
-"""Positions of Plus 4 made up at random, and plain minimax to judge them by."""
+"""Random positions of Plus 4, and plain minimax as a reference."""
 
 import quatuor
 from quatuor.games.plus4 import rules
 
 
 def anywhere(dice, variant, **options):
-    """Any grid with any bonus pawns, whether or not play leads there, as a game without history."""
+    """A random grid with random bonus pawns, reachable or not, as a game without history."""
     game = quatuor.new("plus4", variant, repetition="none", **options)
     cells = [0, 0]
     for column in range(4):
@@ -22,7 +22,7 @@ def anywhere(dice, variant, **options):
 
 
 def wins_within(game, turns):
-    """Whether the seat to move wins in at most this number of turns."""
+    """Whether the seat to move can win within this number of turns."""
     (seat,) = game.to_move
     for move in game.legal():
         after = game.copy()
@@ -36,7 +36,7 @@ def wins_within(game, turns):
 
 
 def loses_within(game, turns):
-    """Whether the seat to move loses in at most this number of turns, whatever it does."""
+    """Whether the seat to move loses within this number of turns, whatever it plays."""
     (seat,) = game.to_move
     for move in game.legal():
         after = game.copy()
@@ -50,7 +50,7 @@ def loses_within(game, turns):
 
 
 def agrees(result, game, furthest):
-    """Whether a result with its distance is what minimax finds within this number of turns."""
+    """Whether minimax finds this result and distance within this number of turns."""
     for turns in range(1, furthest + 1):
         near = result.distance is not None and result.distance <= turns
         if wins_within(game, turns) != (near and result.outcome == "win"):

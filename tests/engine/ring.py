@@ -1,7 +1,7 @@
-"""A tiny game for the tests: a token on a ring of cells, two seats push it one cell on or back.
+"""A tiny game for the tests: two seats push a token on a ring of cells one cell forward or back.
 
-Who brings it to the cell opposite wins; a third occurrence is a draw. It repeats all the time, which the four games
-hardly do at random. Rules and solver's list in one module.
+The seat that brings it to the opposite cell wins; a third occurrence is a draw. It often repeats, which the four games
+rarely do at random. One module holds the rules and the solver's space.
 """
 
 from quatuor.games.contract import Rulebook, Text, Variant

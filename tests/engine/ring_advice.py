@@ -1,4 +1,4 @@
-"""Advice for the ring that knows nothing: whatever is found, the search finds."""
+"""Advice for the ring without any knowledge: every result comes from the search."""
 
 import numpy as np
 

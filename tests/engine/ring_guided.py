@@ -1,4 +1,4 @@
-"""Advice for the ring that knows nothing: any move may be good."""
+"""Advice for the ring without any knowledge: all moves are equally likely."""
 
 from quatuor.kernel import Floats, Rng, Words, below, jit
 from tests.engine.ring import legal

@@ -1,6 +1,6 @@
 """``python -m tests.engine.simulate_batch GAME``: batches of the GPU's kernels, run by Numba's CUDA simulator.
 
-It needs NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, so it is a process of its own.
+It needs NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, so it runs in a separate process.
 """
 
 import json
@@ -22,7 +22,7 @@ BLOCKS, THREADS = 2, 2  # one more thread than games
 
 
 class Simulated(Cuda):
-    """The simulator: its memory is ours, its threads are ours too."""
+    """The simulator as a device: its arrays are NumPy's, its threads are Python's."""
 
     def __init__(self, game: Any, n: int) -> None:
         self._n, self._found = n, np.array([n])
@@ -46,7 +46,7 @@ class Simulated(Cuda):
 
 
 def story(name: str, variant: str, device: str) -> list[str]:
-    """What a batch's arrays hold, step by step, and its error for an illegal action."""
+    """The contents of a batch's arrays after every step, and its error for an illegal action."""
     options = {"target": 3} if variant in ("endless", "rounds") else {}  # short games
     games = Batch(name, N, variant, device=device, seed=11, cap=CAP, final=True, **options)
     return batch.story(games, STEPS)

@@ -1,4 +1,4 @@
-"""Many games at once are many games: every array agrees with the same games played one by one."""
+"""Batches: every array agrees with the same games played one by one."""
 
 import gc
 import hashlib
@@ -21,7 +21,7 @@ EVERY = [(name, variant.name) for name in NAMES for variant in rulebook(name).va
 
 
 def _agree(games: Batch, i: int, twin: quatuor.Game) -> None:
-    """Row i of a batch tells what the game does."""
+    """Row i of a batch agrees with the game."""
     assert games.states[i].tolist() == twin.state.tolist()
     for seat in twin.to_move:
         row = (i, seat) if games.simultaneous else (i,)
@@ -34,7 +34,7 @@ def _agree(games: Batch, i: int, twin: quatuor.Game) -> None:
 
 
 @pytest.mark.parametrize(("name", "variant"), EVERY)
-def test_rows_are_games(name, variant):
+def test_every_row_is_a_game(name, variant):
     options = {"target": 3} if variant in ("endless", "rounds") else {}  # short games
     games = quatuor.batch(name, 3, variant, seed=11, threads=1, **options)
     twins = [quatuor.new(name, variant, **options) for _ in range(3)]
@@ -71,7 +71,7 @@ def test_a_third_repetition_ends_a_game_as_it_does_alone():
 
 
 @pytest.mark.parametrize(("name", "n", "turns"), [("plateau_x", 7, 60), ("trois_six", 500, 20), ("plus4", 9000, 30)])
-def test_threads_change_nothing(name, n, turns):
+def test_results_do_not_depend_on_the_number_of_threads(name, n, turns):
     def run(threads: int) -> list[bytes]:
         games, told = Batch(name, n, seed=5, threads=threads), []
         for turn in range(turns):
@@ -79,7 +79,7 @@ def test_threads_change_nothing(name, n, turns):
             games.step(actions)
             if turn == turns // 2:
                 games.reset()
-                time.sleep(0.05)  # the others fall asleep
+                time.sleep(0.05)  # the other threads fall asleep
             arrays = games.states, games.planes, games.mask, games.rewards, actions
             told.append(hashlib.sha256(b"".join(array.tobytes() for array in arrays)).digest())
         return told
@@ -182,14 +182,14 @@ def test_actions_of_the_wrong_form_are_refused(actions, error):
         Batch("plus4", 3).step(actions)
 
 
-def test_where_seats_act_at_once_each_gives_an_action():
+def test_simultaneous_games_need_an_action_for_each_seat():
     games = Batch("trois_six", 2)
     with pytest.raises(ValueError, match=r"give \(2, 2\)"):
         games.step([0, 0])
     assert games.mask.shape == (2, 2, 253)
 
 
-def test_a_game_without_planes_is_played_unseen(monkeypatch):
+def test_a_game_without_planes_has_no_observations(monkeypatch):
     monkeypatch.setitem(quatuor.games._extra, "unseen", replace(rulebook("plus4"), name="unseen", planes=None))
     games, twins = (Batch(name, 2, seed=3) for name in ("unseen", "plus4"))
     with pytest.raises(ValueError, match="unseen has no planes"):
@@ -259,7 +259,7 @@ def test_some_rows_are_reset_or_stepped_and_the_others_stay(threads):
     games.reset([0, 2])
     assert games.plies.tolist()[:5] == [0, 0, 0, 0, 5]
     before = games.states.copy()
-    games.step(np.where(odd, games.sample(), 99), rows=odd)  # the actions of the others are not looked at
+    games.step(np.where(odd, games.sample(), 99), rows=odd)  # the actions of the others are ignored
     assert (games.states[~odd] == before[~odd]).all()
     assert (games.plies[odd] == 1).all()
     with pytest.raises(IllegalMove, match="game 1:"):
@@ -306,7 +306,7 @@ def test_loaded_games_know_their_repetitions():
     assert again.ended.tolist() == [True, False]
 
 
-def test_copied_rows_go_different_ways():
+def test_copied_rows_are_independent():
     games = Batch("plus4", 20, seed=1)
     games.step(games.sample())
     games.copy_rows([0] * 19, range(1, 20))
@@ -316,7 +316,7 @@ def test_copied_rows_go_different_ways():
     assert len({row.tobytes() for row in games.states}) > 5
 
 
-def test_what_does_not_fit_is_not_loaded():
+def test_arrays_that_do_not_fit_are_not_loaded():
     games = Batch("plus4", 2, cap=5)
     with pytest.raises(ValueError, match="for 1 games of plus4"):
         games.load(games.save(), [0])
@@ -363,20 +363,20 @@ def test_new_random_numbers_at_a_reset():
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_the_arrays_go_with_their_batch(threads):
+def test_the_arrays_are_freed_with_their_batch(threads):
     games = Batch("plus4", 64, threads=threads)
     games.step(games.sample())
     arrays = [weakref.ref(array) for array in games._games]
     del games
     end = time.monotonic() + 30
     while any(array() is not None for array in arrays) and time.monotonic() < end:
-        gc.collect()  # a thread that spins lets go of them a moment later
+        gc.collect()  # a spinning thread releases them a moment later
         time.sleep(0.005)
     assert [array() for array in arrays] == [None] * len(arrays)
 
 
 def test_rules_of_a_batch_may_change_between_steps():
-    """Calls of kernels are prepared once; a new ``cap`` or ``auto_reset`` counts all the same."""
+    """Calls of kernels are prepared once; a new ``cap`` or ``auto_reset`` still takes effect."""
     for threads in (1, 2):
         games = Batch("plus4", 8, threads=threads)
         games.step(games.sample())

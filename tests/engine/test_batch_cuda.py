@@ -1,6 +1,6 @@
-"""A batch on a GPU is the batch on the CPU: simulated step by step, compiled to machine code, fed as Numba expects.
+"""A batch on a GPU equals the one on the CPU: simulated step by step, compiled to machine code, called as Numba does.
 
-There is no GPU here: what only one can show, ``bench.gpu.batch`` does.
+These tests need no GPU; ``bench.gpu.batch`` runs on one.
 """
 
 import json
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_array_is_the_cpus_in_every_step(name):
+def test_every_array_equals_the_cpus_in_every_step(name):
     told = subprocess.run(
         [sys.executable, "-m", "tests.engine.simulate_batch", name],
         cwd=ROOT,
@@ -46,7 +46,7 @@ def test_every_array_is_the_cpus_in_every_step(name):
 
 
 class OnTheGpu:
-    """A NumPy array that says of itself what an array on a GPU would."""
+    """A NumPy array with the attributes of an array on a GPU."""
 
     def __init__(self, array):
         self.__cuda_array_interface__ = array.__array_interface__
@@ -70,7 +70,7 @@ def test_every_kernel_becomes_machine_code_once_and_takes_the_words_it_is_given(
         assert code.startswith(b"\x7fELF")
         assert f"{kernel}_each_{name}".encode() in code
     monkeypatch.setattr(batch_cuda, "_codes", {})
-    monkeypatch.setattr("quatuor.kernel.cuda.compile_ptx", None)  # what is kept is not compiled again
+    monkeypatch.setattr("quatuor.kernel.cuda.compile_ptx", None)  # cached machine code is not compiled again
     assert compiled(rulebook(name), HOPPER) == codes
 
     arrays = Games(
@@ -95,12 +95,12 @@ def test_every_kernel_becomes_machine_code_once_and_takes_the_words_it_is_given(
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_an_array_is_told_as_numba_takes_it(order):
+def test_an_array_is_described_as_numba_expects_it(order):
     array = np.zeros((4, 3, 2), np.int8, order=order)
     assert device.array_words(OnTheGpu(array)) == [0, 0, 24, 1, array.ctypes.data, 4, 3, 2, *array.strides]
 
 
-def test_what_is_missing_is_named(monkeypatch):
+def test_missing_packages_are_named(monkeypatch):
     with pytest.raises(ValueError, match="device='gpu': choose cpu or cuda"):
         quatuor.batch("plus4", 2, device="gpu")
     with pytest.raises(ValueError, match="threads=2 is for the CPU"):

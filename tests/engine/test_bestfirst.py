@@ -1,4 +1,4 @@
-"""The best-first search against plain exhaustive search, on late positions of every way to play Plateau X."""
+"""The best-first search against plain exhaustive search, on late positions of every variant of Plateau X."""
 
 import dataclasses
 import random
@@ -17,7 +17,7 @@ BUDGET = 1000  # positions of an exhaustive search
 
 
 class TooMany(Exception):
-    """The position is not late enough."""
+    """The position is too early for an exhaustive search."""
 
 
 def random_game(seed, variant, edition="de", plies=1000):
@@ -28,13 +28,13 @@ def random_game(seed, variant, edition="de", plies=1000):
 
 
 def points(ranking):
-    """What every seat gets: 2 for each other that it beats, 1 for each tie."""
+    """The points of every seat: 2 for each other that it beats, 1 for each tie."""
     return [sum(2 * (other > own) + (other == own) for other in ranking) - 1 for own in ranking]
 
 
 def exhaustive(game, root, budget):
-    """By going through everything: the least a seat can make sure of, the most it can hope for, and what it gets if
-    all play for themselves (of what is equal to them, what is worst for the seat ``root``)."""
+    """By exhaustive search: the least that a seat can force, the most that it can get, and what it gets if
+    all play for themselves (of equal results, the worst one for the seat ``root``)."""
     budget[0] -= 1
     if budget[0] < 0:
         raise TooMany
@@ -56,7 +56,7 @@ def exhaustive(game, root, budget):
 
 
 def late_positions(variant, edition, count):
-    """From the ends of random games backwards, as far as exhaustive search gets."""
+    """Positions from the ends of random games backwards, as early as exhaustive search can solve."""
     found = []
     seed = 0
     while len(found) < count:
@@ -92,8 +92,8 @@ def test_an_endgame_is_solved_exactly(variant, edition):
 
 
 @pytest.mark.parametrize("variant", ["four", "trio", "mini", "double"])
-def test_what_is_proven_early_is_true(variant):
-    """Cut short at any point, the bounds hold: nothing is called certain that exhaustive search denies."""
+def test_bounds_proven_early_are_true(variant):
+    """After any amount of work the bounds hold: exhaustive search confirms them."""
     for game, (least, most, _) in late_positions(variant, "de", 2):
         (me,) = game.to_move
         for units in (1, 5, 25):
@@ -105,7 +105,7 @@ def test_what_is_proven_early_is_true(variant):
 
 
 def wins_within(game, me, turns):
-    """Whether a seat can make sure to end up first within this number of turns, whatever the others do."""
+    """Whether a seat can force the first place within this number of turns, whatever the others play."""
     if game.over:
         return game.ranking[me] == 1 and game.ranking.count(1) == 1
     if turns == 0:
@@ -132,7 +132,7 @@ def test_a_proven_win_comes_in_time(variant):
 
 
 @pytest.mark.parametrize("variant", ["four", "mini"])
-def test_the_same_seed_grows_the_same_tree_however_it_is_cut(variant):
+def test_the_same_seed_grows_the_same_tree_in_any_steps(variant):
     game = random_game(3, variant, plies=9)
     whole, cut = Search(game, seed=4), Search(game, seed=4)
     whole.run(300)
@@ -174,7 +174,7 @@ def test_every_finding_and_line_is_legal(variant, edition):
 
 
 def glances(game, taste):
-    """What the position after each action is worth at first sight to the seat that is to move."""
+    """The evaluation of the position after each action, for the seat to move, without search."""
     (seat,), values, found = game.to_move, np.zeros(game.seats), {}
     for action in game.actions():
         after = game.copy()
@@ -185,7 +185,7 @@ def glances(game, taste):
 
 
 @pytest.mark.parametrize("variant", ["trio", "four"])
-def test_others_who_took_what_looks_best_at_a_glance_are_expected_to_go_on_so(variant):
+def test_opponents_who_played_greedily_are_expected_to_continue_greedily(variant):
     game, taste = quatuor.new("plateau_x", variant), advice.workspace(seed=2)
     for _ in range(5 * game.seats):
         looks = glances(game, taste)
@@ -203,7 +203,7 @@ def test_others_who_took_what_looks_best_at_a_glance_are_expected_to_go_on_so(va
 
 
 @pytest.mark.parametrize("variant", ["trio", "four"])
-def test_others_who_did_not_are_expected_to_see_what_the_search_sees(variant):
+def test_opponents_who_did_not_play_greedily_are_expected_to_search(variant):
     taste, surprised, gained = advice.workspace(seed=2), 0, 0.0
     for seed in range(6):
         game = random_game(seed, variant, plies=20)
@@ -221,7 +221,7 @@ def test_others_who_did_not_are_expected_to_see_what_the_search_sees(variant):
     assert gained > 0.05 * surprised
 
 
-def test_it_goes_on_from_a_later_position():
+def test_it_reuses_the_tree_from_a_later_position():
     game = random_game(1, "trio", plies=12)
     search = Search(game, seed=2)
     search.run(2000)
@@ -241,7 +241,7 @@ def test_it_goes_on_from_a_later_position():
     assert not search.advance(quatuor.new("plateau_x", "trio"))
 
 
-def test_what_was_looked_at_can_be_played():
+def test_every_line_of_the_tree_can_be_played():
     game = random_game(2, "four", plies=8)
     search = Search(game)
     search.run(200)
@@ -266,7 +266,7 @@ def test_it_ends_when_nodes_run_out():
 
 
 def test_the_evaluation_is_fair():
-    """The seats' values are shares of one whole, and lie between beaten by all and beats all."""
+    """The seats' values have a fixed sum, and each lies between being beaten by all and beating all."""
     for variant in ("four", "trio", "mini", "double"):
         game = random_game(5, variant, plies=14)
         values = np.zeros(game.seats)
@@ -278,7 +278,7 @@ def test_the_evaluation_is_fair():
 
 @pytest.mark.usefixtures("interpreted")
 def test_it_sees_the_third_occurrence():
-    """In a game of which it knows nothing but the rules."""
+    """In a game without an evaluation."""
     game = Game(dataclasses.replace(ring.RULEBOOK, advice=ring_advice))
     for move in "+-+":
         game.play(move)
@@ -292,7 +292,7 @@ def test_it_sees_the_third_occurrence():
     assert found[6].weight == 1
 
 
-def test_it_refuses_what_it_cannot_search():
+def test_it_refuses_games_that_it_cannot_search():
     with pytest.raises(ValueError, match="over"):
         Search(random_game(1, "mini"))
     with pytest.raises(ValueError, match="advice"):

@@ -1,4 +1,4 @@
-"""A process that has worked with threads can be forked: the child plays on."""
+"""A process that has used threads can be forked, and the child can play."""
 
 import os
 import subprocess

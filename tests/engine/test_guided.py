@@ -37,7 +37,7 @@ def favourite(search: Searcher) -> int:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_what_it_finds_are_the_legal_moves(variant: str) -> None:
+def test_its_findings_are_the_legal_moves(variant: str) -> None:
     for plies in (0, 9, 40, 99):
         game = randomly(variant, plies)
         search = Guided(game, seed=1)
@@ -52,7 +52,7 @@ def test_what_it_finds_are_the_legal_moves(variant: str) -> None:
         assert all(-178 <= finding.score <= 40 for finding in found.values() if finding.score is not None)
 
 
-def test_the_same_seed_grows_the_same_tree_however_it_is_cut() -> None:
+def test_the_same_seed_grows_the_same_tree_in_any_steps() -> None:
     game = randomly("two", 12)
     whole, cut, other = Guided(game, seed=4), Guided(game, seed=4), Guided(game, seed=5)
     whole.run(600)
@@ -76,8 +76,8 @@ def test_playouts_are_legal_games(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_playouts_do_not_depend_on_what_their_memory_holds(variant: str) -> None:
-    """Priors and leaf evaluation use the same words."""
+def test_playouts_do_not_depend_on_uninitialised_memory(variant: str) -> None:
+    """Priors and leaf evaluation use the same memory."""
     moves, gains = np.zeros(rules.MOST_MOVES, np.int64), np.zeros(advice.KINDS, np.float32)
     game = randomly(variant, 8)
     clean, used = np.zeros(advice.MEMORY, np.int64), np.full(advice.MEMORY, -1, np.int64)
@@ -140,10 +140,10 @@ def test_settings_of_a_variant() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_an_end_is_foreseen_before_it_comes(variant: str) -> None:
+def test_playouts_stop_at_the_horizon_with_an_estimate(variant: str) -> None:
     """Playouts stop where the horizon says; the estimate there is fair to every seat and near the final scores.
 
-    That is: at most half as far from them as the scores of that moment are.
+    Near: at most half as far from them as the scores at that moment.
     """
     game = randomly(variant, 20)
     turns = int(advice.horizon(game.state, 0))
@@ -203,7 +203,7 @@ def test_it_places_as_much_as_can_be_placed_at_the_end() -> None:
 
 
 def test_every_seat_plays_for_itself() -> None:
-    """In the game for three, the player of the shared colour uses it for their own good."""
+    """In the game for three, the player of the shared colour uses it for their own advantage."""
     game = randomly("three", 43)
     while int(game.state[rules.COLOUR]) != rules.GREEN:
         game.undo()
@@ -216,7 +216,7 @@ def test_every_seat_plays_for_itself() -> None:
     assert best.value >= mean  # it chose what is good for the seat
 
 
-def test_weights_are_summed_as_they_are_fitted() -> None:
+def test_move_weights_equal_the_sums_of_the_fit() -> None:
     for variant in VARIANTS:
         game = randomly(variant, 17)
         moves = np.array(game.actions(), np.int64)
@@ -227,7 +227,7 @@ def test_weights_are_summed_as_they_are_fitted() -> None:
         assert worth == pytest.approx(expected)
 
 
-def test_it_keeps_what_it_knows_of_a_later_position() -> None:
+def test_it_keeps_the_statistics_of_a_later_position() -> None:
     game = randomly("two", 20)
     search = Guided(game, seed=3)
     search.run(3000)
@@ -261,7 +261,7 @@ def test_the_likeliest_moves_are_tried_first() -> None:
     assert 5 < len(tried) < 100
 
 
-def test_what_ended_well_is_tried_first_elsewhere() -> None:
+def test_moves_that_won_are_tried_first_in_other_positions() -> None:
     game = randomly("two", 30)
     fresh, taught = Guided(game, seed=1), Guided(game, seed=1)
     fresh.run(60)
@@ -272,7 +272,7 @@ def test_what_ended_well_is_tried_first_elsewhere() -> None:
     assert taught.found()[rare].visits == 1
 
 
-def test_playouts_repeat_what_ended_well() -> None:
+def test_playouts_repeat_moves_that_won() -> None:
     game = randomly("two", 30)
     moves, memory = np.zeros(rules.MOST_MOVES, np.int64), np.zeros(advice.MEMORY, np.int64)
     gains = np.zeros(advice.KINDS, np.float32)
@@ -289,8 +289,8 @@ def test_playouts_repeat_what_ended_well() -> None:
     assert chosen()[action] <= before[action]
 
 
-def test_it_learns_which_actions_end_well() -> None:
-    """Those that it values more than others have gained more; each colour's placements are distinguished."""
+def test_it_learns_which_actions_win() -> None:
+    """Actions with a higher value have gained more; the placements of each colour are distinguished."""
     game = randomly("two", 30)
     search = Guided(game, seed=1)
     search.run(4000)
@@ -303,7 +303,7 @@ def test_it_learns_which_actions_end_well() -> None:
     assert not np.array_equal(colours[0], colours[2])
 
 
-def test_a_settled_choice_nearly_always_stands() -> None:
+def test_a_settled_choice_rarely_changes() -> None:
     settled = changed = 0
     for seed in range(12):
         game = randomly("two", 24 + 3 * seed, seed)
@@ -318,8 +318,8 @@ def test_a_settled_choice_nearly_always_stands() -> None:
     assert changed < 2
 
 
-def test_it_goes_on_from_a_move_never_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """New memory may hold anything."""
+def test_it_continues_from_a_move_without_visits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New memory is not zeroed."""
     monkeypatch.setattr(np, "empty", nonsense)
     monkeypatch.setattr(np, "empty_like", nonsense_like)
     game = randomly("two", 30)
@@ -353,7 +353,7 @@ def test_it_sees_the_third_occurrence() -> None:
     assert search.line(6) == [6]
 
 
-def test_it_refuses_what_it_cannot_search() -> None:
+def test_it_refuses_games_that_it_cannot_search() -> None:
     game = randomly("duo", 99)
     while not game.over:
         game.play_actions({game.to_move[0]: game.actions()[0]})
@@ -364,7 +364,7 @@ def test_it_refuses_what_it_cannot_search() -> None:
 
 
 def test_it_beats_plain_search_clearly() -> None:
-    """At equally many simulations; by points, from both sides."""
+    """With the same number of simulations; by points, from both sides."""
     leads = []
     for seed in range(4):
         game = quatuor.new("blokus", "two")
@@ -378,8 +378,8 @@ def test_it_beats_plain_search_clearly() -> None:
     assert sum(leads) > 100
 
 
-def test_a_node_looked_at_often_gets_the_moves_left_out() -> None:
-    """And keeps what it knows of those that it had; the likeliest never tried stays the first of them."""
+def test_a_node_with_many_visits_gets_the_moves_left_out() -> None:
+    """It keeps the statistics of the moves that it had; the likeliest move without visits stays the first."""
     game = randomly("two", 20)
     search = Guided(game, seed=1)
     search.run(WIDEN * 10)
@@ -397,8 +397,8 @@ def test_a_node_looked_at_often_gets_the_moves_left_out() -> None:
     assert len(search.children(rarely)) < 200 < len(below)
 
 
-def test_going_on_it_looks_at_every_move() -> None:
-    """The root of what was kept has all moves, also those that were left out before."""
+def test_a_reused_root_has_every_move() -> None:
+    """A reused root has all moves, also those that were left out before."""
     game = randomly("two", 20)
     search = Guided(game, seed=1)
     search.run(200)

@@ -1,4 +1,4 @@
-"""The engine's moves are legal, whatever the position, the level and the time. A long run: bench.engine_legality."""
+"""The engine's moves are legal in any position, at any level, in any time. A long run: bench.engine_legality."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""The equilibrium search: matrix games to the exact value, endgames to the end, and nothing it should not see."""
+"""The equilibrium search: exact values of matrix games and endgames, without a look at secret orders."""
 
 import random
 
@@ -21,7 +21,7 @@ ENDGAMES = [  # white's and black's piles, quiet turns left
 
 
 def solved(payoff):
-    """The value and both mixes."""
+    """The value and both mixed strategies."""
     payoff = np.array(payoff, float)
     rows, columns = payoff.shape
     row_mix, column_mix = np.zeros(rows), np.zeros(columns)
@@ -171,7 +171,7 @@ def test_the_other_seats_order_is_not_seen():
         assert blind.found() == seeing.found()
 
 
-def test_what_is_known_serves_the_next_turn():
+def test_the_next_turn_reuses_the_search():
     game = placed(ENDGAMES[2][0], 50)
     search = searched(game, 0, 3)
     game.play({0: "-", 1: "-"})
@@ -189,12 +189,12 @@ def test_only_for_two_seats():
         Equilibrium(quatuor.new("blokus"), 0)
 
 
-def test_an_order_is_taken_into_the_small_game_only_once():
-    """By rounding, an order of the small game may seem better than the mix: it must not be added for ever."""
+def test_an_order_is_added_to_the_restricted_game_only_once():
+    """By rounding, an order of the restricted game may seem better than the mix: it must not be added again."""
     frames = searched(midgame(3, 2), 0, depth=1)._frames
     value = float(frames.value[0])
     seats = [set(frames.picks[0, seat, : frames.sizes[0, seat]].tolist()) for seat in (0, 1)]
-    frames.value[0] = value - 0.01  # as if the simplex had been off: now the picked orders all seem to do better
+    frames.value[0] = value - 0.01  # as if the simplex result were inexact: now all picked orders seem better
     assert answer(frames, 0, 0) not in seats[0]
     frames.value[0] = value + 0.01
     assert answer(frames, 0, 1) not in seats[1]

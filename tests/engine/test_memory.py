@@ -1,4 +1,4 @@
-"""No search leaves its arrays: interpreted, NumPy looks at every index. Longer, and compiled: bench.engine_memory."""
+"""No search leaves its arrays: interpreted, NumPy checks every index. Longer, and compiled: bench.engine_memory."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The search with a network: it asks about the right positions, believes the answers, and is the same every time."""
+"""The search with a network: it evaluates the right positions, uses the answers, and is deterministic."""
 
 import numpy as np
 import pytest
@@ -13,12 +13,12 @@ from tests.engine import ring
 
 
 def blind(planes, facts, mask):
-    """Knows nothing."""
+    """Uniform policy, value 0."""
     return np.zeros(mask.shape), np.zeros(len(mask))
 
 
 def hashed(planes, facts, mask):
-    """Opinions without a reason, the same in the same position."""
+    """Arbitrary answers, the same for the same position."""
     cells = planes.reshape(len(planes), -1).astype(np.int64)
     number = cells @ (np.arange(cells.shape[1]) * 7919 % 1009) + facts.astype(np.int64).sum(axis=1)
     policy = (number[:, None] + 31 * np.arange(mask.shape[1])) % 17 / 8.0
@@ -33,7 +33,7 @@ def played(moves, variant=None):
 
 
 def consistent(search):
-    """Every node has the visits of its children and one of its own; nothing is under way."""
+    """Every node has the visits of its children and one of its own; no evaluation is pending."""
     nodes = search._forest.nodes
     for tree, used in enumerate(search._forest.used):
         assert (nodes[tree, :used, PENDING] == 0).all()
@@ -75,7 +75,7 @@ def test_several_positions_are_evaluated_at_once_and_none_twice():
     consistent(search._search)
 
 
-def test_the_policy_guides_and_the_value_decides():
+def test_the_policy_guides_visits_and_the_value_decides():
     def towards(column):
         def evaluate(planes, facts, mask):
             policy = np.full(mask.shape, -np.inf)
@@ -89,7 +89,7 @@ def test_the_policy_guides_and_the_value_decides():
         search.run(50)
         assert search.found()[column].visits == search.done - 1
 
-    def likes_c(planes, facts, mask):  # whenever a pawn is on top of column c, seat 0 wins
+    def likes_c(planes, facts, mask):  # value: a pawn on top of column c means that seat 0 wins
         moves = planes.sum(axis=(1, 2, 3))
         return np.zeros(mask.shape), np.where(planes[:, :2, 0, 2].any(axis=1), 0.9 * (-1.0) ** moves, 0.0)
 
@@ -100,12 +100,12 @@ def test_the_policy_guides_and_the_value_decides():
     assert found[2].value > 0.9 > max(found[action].value for action in (0, 1, 3))
 
 
-def test_it_wins_at_once_and_parries_without_help():
+def test_it_wins_at_once_and_parries_with_a_uniform_network():
     assert quatuor.engine(evaluate=blind, units=60).choose(played("ababab")) == "a"
     assert quatuor.engine(evaluate=blind, units=600).choose(played("acada")) == "a"
 
 
-def test_the_same_network_grows_the_same_tree_however_the_work_is_cut():
+def test_the_same_network_grows_the_same_tree_in_any_steps():
     game = played("abc", "endless")
     whole, cut = Search(game, hashed), Search(game, hashed)
     whole.run(600)
@@ -117,7 +117,7 @@ def test_the_same_network_grows_the_same_tree_however_the_work_is_cut():
     )
 
 
-def test_it_goes_on_from_a_later_position():
+def test_it_reuses_the_tree_from_a_later_position():
     game = quatuor.new("plus4", "endless")
     search = Search(game, hashed)
     search.run(500)
@@ -158,7 +158,7 @@ def test_values_of_every_seat_begin_with_the_one_that_acts():
     def evaluate(planes, facts, mask):
         asked.append(mask.shape)
         value = np.zeros((len(mask), 4))
-        value[:, 0] = 0.5  # the seat that acts is content
+        value[:, 0] = 0.5  # good for the seat that acts
         return np.zeros(mask.shape), value
 
     game = quatuor.new("blokus")
@@ -169,7 +169,7 @@ def test_values_of_every_seat_begin_with_the_one_that_acts():
 
 
 @pytest.mark.parametrize("n", [3, 80])
-def test_many_games_are_searched_at_once_and_play_themselves(n):
+def test_many_games_are_searched_at_once_in_self_play(n):
     games = quatuor.batch("plus4", n, seed=1)
     search = quatuor.search(games, hashed, noise=0.25, seed=3)
     ended = 0
@@ -185,7 +185,7 @@ def test_many_games_are_searched_at_once_and_play_themselves(n):
     assert ended
 
 
-def test_a_row_is_searched_as_a_game_alone_is():
+def test_a_row_is_searched_like_a_single_game():
     games = quatuor.batch("plus4", 70, "endless", seed=2)
     for _ in range(9):
         games.step(games.sample())

@@ -30,13 +30,13 @@ def naive(game, depth):
         ("ring", None, 9),
     ],
 )
-def test_perft_counts_what_the_api_plays(name, variant, depth):
+def test_perft_counts_equal_those_of_the_api(name, variant, depth):
     game = quatuor.new(name, variant)
     for d in range(depth + 1):
         assert perft(game, d) == naive(game, d)
 
 
-def test_perft_counts_what_came_before():
+def test_perft_counts_earlier_positions_for_repetition():
     game = quatuor.new("ring")
     for move in "+-+":
         game.play(move)

@@ -23,7 +23,7 @@ def new(which, **options):
 @pytest.mark.parametrize("which", GAMES)
 @pytest.mark.parametrize("level", [1, 3, 8])
 def test_every_game_has_an_opponent(which, level):
-    """A whole game at a millisecond a move: always legal, for every seat."""
+    """A whole game with a millisecond for each move: always legal, for every seat."""
     game = new(which)
     engine = quatuor.engine(level=level, seconds=0.001, seed=level)
     while not game.over and game.ply < 20:
@@ -51,13 +51,13 @@ def test_threads_share_the_work():
     assert again == two
 
 
-def test_one_thread_below_the_top_and_all_cores_at_the_top_unless_told():
+def test_the_top_level_uses_all_cores_and_the_others_one_by_default():
     assert quatuor.engine(level=7).threads == 1
     assert quatuor.engine().threads == min(os.cpu_count(), quatuor.engine.player.MOST_THREADS)
     assert quatuor.engine(threads=1).threads == 1
 
 
-def test_what_is_known_of_a_position_is_kept_for_the_next():
+def test_the_tree_is_kept_for_the_next_position():
     game = new("plus4:endless")
     engine = quatuor.engine(units=5000, seed=2)
     before = engine.analyse(game)["moves"][0]
@@ -72,7 +72,7 @@ def test_what_is_known_of_a_position_is_kept_for_the_next():
     assert kept.found() != fresh._searches.kept[1][0].found()
 
 
-def test_a_choice_that_stands_ends_the_search_after_the_same_work_every_time():
+def test_a_settled_choice_ends_the_search_after_the_same_work():
     game, done = new("blokus:two"), []
     for move in ("a20,b20", "t20,s20", "t1,s1", "a1,b1"):
         game.play(",".join(sorted(move.split(","))))
@@ -88,7 +88,7 @@ def test_a_choice_that_stands_ends_the_search_after_the_same_work_every_time():
 
 @pytest.mark.parametrize("which", GAMES)
 def test_a_closed_engine_answers_at_once(which):
-    """Also if it is closed before it begins, as by a caller that gave up while the thread was starting."""
+    """Also if it is closed before the search begins, for example while its thread is starting."""
     game = new(which)
     engine = quatuor.engine(units=1 << 40, seed=1)
     engine.close()
@@ -112,7 +112,7 @@ def test_an_engine_can_be_pickled_and_plays_the_same():
     engine = quatuor.engine(units=500, seed=3, slack=0.2)
     first = pickle.loads(pickle.dumps(engine))
     assert first.choose(game) == engine.choose(game)
-    again = pickle.loads(pickle.dumps(engine))  # with a tree in memory, which stays where it is
+    again = pickle.loads(pickle.dumps(engine))  # with a tree in memory, which is not pickled
     assert len(pickle.dumps(engine)) < 10_000
     assert (again.units, again.slack, again.seconds, again.threads) == (500, 0.2, engine.seconds, 1)
     assert again.choose(game) in game.legal()
@@ -176,8 +176,8 @@ def test_a_higher_level_beats_a_lower_one():
     assert wins >= 8
 
 
-def test_an_order_already_given_is_not_looked_at():
-    """Whatever the other seat has written down, the same seed gives the same answer."""
+def test_an_engine_does_not_look_at_an_order_already_given():
+    """The same seed gives the same answer for any order of the other seat."""
     game = new("trois_six")
     answers = set()
     for order in game.legal(0)[:5]:
@@ -190,7 +190,7 @@ def test_an_order_already_given_is_not_looked_at():
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Set the engine's clock: ``clock(now)`` has it call ``now`` for the time in seconds."""
+    """Set the engine's clock: after ``clock(now)`` it calls ``now`` for the time in seconds."""
     return lambda now: [
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=now)) for module in (player, searches)
     ]
@@ -226,7 +226,7 @@ def test_a_forced_move_needs_no_search(clock):
     game, dice = new("blokus"), random.Random(2)
     while len(game.actions()) > 1:
         game.play(dice.choice(game.legal()))
-    clock(None)  # reading it would be an error
+    clock(None)  # reading the clock would be an error
     assert quatuor.engine(seconds=60).choose(game) == game.legal()[0]
 
 
@@ -268,7 +268,7 @@ def test_an_engine_looks_at_the_moves_that_it_is_given(name, variant):
     engine = quatuor.engine(units=400, seed=3, threads=1, plain=name == "plus4")
     found = engine.analyse(game, seat, moves=moves)
     assert {row["move"] for row in found["moves"]} == set(moves)
-    if name != "trois_six":  # whose search looks for an equilibrium of all orders
+    if name != "trois_six":  # a game whose search finds an equilibrium over all orders
         assert sum(row["visits"] for row in found["moves"]) > 300
     assert engine.choose(game, seat, moves=moves) in moves
     assert len(engine.analyse(game, seat, lines=2)["moves"]) == 2
@@ -300,7 +300,7 @@ def test_updates_of_an_analysis_grow_until_the_last():
     assert finals == [False, True]
 
 
-def test_comments_are_no_burden_to_an_engine():
+def test_comments_do_not_slow_an_engine_down():
     game = quatuor.new("plus4")
     game.play("a")
     game.node.comment = "the corner"
@@ -336,13 +336,13 @@ def test_memory_for_a_tree_can_be_limited(name, variant, monkeypatch):
     kind = search_registry.kind(game)
     searcher = search_registry.module(game, kind).search(game, 0, 1)
     assert sum(array.nbytes for array in searcher._tree) <= 1_000_008
-    searcher.run(3000)  # more than there is room for
+    searcher.run(3000)  # more than the tree has room for
     assert set(searcher.found()) <= set(game.actions(0))
     assert quatuor.engine(units=2000, seed=1, threads=1).choose(game) in game.legal()
 
 
 def test_an_analysis_pauses_between_moves(monkeypatch):
-    """A browser that lists hundreds of moves with what follows each answers other messages meanwhile."""
+    """A browser that lists hundreds of moves with their lines must be able to answer other messages in between."""
     game = quatuor.new("blokus", "duo")
     searcher = guided.Guided(game, 3)
     searcher.run(60)

@@ -41,7 +41,7 @@ def test_a_game_depends_on_its_seed_alone():
     assert (many.scores[7:11] == later.scores).all()
 
 
-def test_a_cap_leaves_the_game_as_it_stands():
+def test_a_capped_game_is_left_unfinished():
     assert (random_games("plus4", "rounds", seed=1, count=30, cap=10).plies == 10).all()
 
 

@@ -1,4 +1,4 @@
-"""Going over whole games."""
+"""Reviews of whole games."""
 
 import random
 
@@ -29,7 +29,7 @@ def test_every_turn_of_every_game_is_judged(name, variant):
     assert "<svg" in graph(turns, [f"Player {seat}" for seat in range(game.seats)])
 
 
-def test_the_end_counts_as_it_is():
+def test_the_final_result_is_the_value_of_the_last_turn():
     game = play("plateau_x", "trio", {}, seed=2)
     last = list(review(game, quatuor.engine(units=2, seed=1)))[-1]
     assert last["values"] == [{1: 1.0, 2: 0.0, 3: -1.0}[place] for place in game.ranking]
@@ -45,7 +45,7 @@ def test_a_perfect_game_has_no_marks():
     assert {decision["loss"] for turn in turns for decision in turn["decisions"]} == {0.0}
 
 
-def test_what_is_given_away_adds_up():
+def test_losses_of_value_add_up():
     """With exact values, the value after a turn is the value before it less what was given away."""
     game, dice = quatuor.new("plus4"), random.Random(5)
     while not game.over and game.ply < 30:

@@ -43,8 +43,8 @@ def test_short_results_are_those_of_plain_minimax(solved, ruling):
 
 
 @pytest.mark.parametrize("ruling", RULINGS)
-def test_the_whole_table_agrees_with_itself(solved, ruling):
-    """Every result follows from those of the moves. Distances being finite, that proves all of them."""
+def test_every_result_follows_from_those_of_the_moves(solved, ruling):
+    """Every result follows from those of the moves. Because distances are finite, this proves all of them."""
     results = np.asarray(solved[ruling]._table.array)
     links = np.empty((len(results), 8), np.int32)
     room = (np.zeros(n, np.int64) for n in (16, 8, 2, 2))
@@ -59,7 +59,7 @@ def test_the_whole_table_agrees_with_itself(solved, ruling):
 
 
 def worth(results):
-    """The higher, the better: win early, lose late."""
+    """A higher number is a better result: an early win, a late loss."""
     return 1000 * np.sign(results) - results
 
 
@@ -84,7 +84,7 @@ def test_a_number_and_its_position_belong_together():
         assert blue & red == 0
 
 
-def test_who_follows_the_solution_gets_what_it_says(solved):
+def test_play_by_the_solution_gets_its_result(solved):
     solution = solved["opponent"]
     assert solution.summary()["value"] == "win"
     dice = random.Random(3)
@@ -125,12 +125,12 @@ def test_a_kept_table_is_used_only_for_its_own_rules(data, solved):
     assert solve("plus4", "elementary", both_lines="mover").summary() == solution.summary()
 
 
-def test_a_disk_that_refuses_does_not_matter(data, solved):
+def test_a_failing_disk_does_not_stop_the_solver(data, solved):
     (data / "tables").write_text("in the way")
     assert solve("plus4", "elementary").summary() == solved["draw"].summary()
 
 
-def test_what_cannot_be_solved_is_said():
+def test_games_that_cannot_be_solved_are_refused():
     with pytest.raises(ValueError, match="cannot be solved"):
         solve("blokus")
     assert at_hand(quatuor.new("blokus")) is None

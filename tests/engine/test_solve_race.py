@@ -36,7 +36,7 @@ def race(folder, monkeypatch):
 
 def test_all_positions_have_a_number_of_their_own():
     grid = Race().blocks
-    assert len(grid.codes) == (31**4 + 31**2) // 2  # a grid and its image are one; 31**2 are their own image
+    assert len(grid.codes) == (31**4 + 31**2) // 2  # a grid and its mirror image count once; 31**2 are their own image
     widths = np.diff(grid.offsets)
     own = np.array(
         [blocks.encode(blocks.mirror(c & 0xFFFF), blocks.mirror(c >> 16)) for c in map(blocks.grid, grid.codes)]
@@ -46,7 +46,7 @@ def test_all_positions_have_a_number_of_their_own():
     assert widths.max() == blocks.BLOCK
 
 
-def test_places_differ_and_images_share_theirs():
+def test_positions_have_different_places_and_mirror_images_share_them():
     race, dice, places = Race(), random.Random(2), {}
     for _ in range(400):
         game = anywhere(dice, "endless")
@@ -66,7 +66,7 @@ def test_layers_are_numbered_without_gap():
     assert [layer(*pair) for pair in pairs] == list(range(121))
     done = set()
     for unit in Race().units(11):
-        for number in unit:  # all that a point can lead to is there before
+        for number in unit:  # every layer that a point can lead to comes before
             need, other = needs(number)
             ahead = {layer(a, b) for a in range(1, other + 1) for b in range(1, need + 1) if a + b < need + other}
             assert ahead <= done
@@ -76,7 +76,7 @@ def test_layers_are_numbered_without_gap():
 
 @numba.njit
 def _scores(codes, children, out):
-    """Mark what every scoring push of every position scores for the mover and for the other."""
+    """Mark the points that every scoring push of every position gives to the mover and to the opponent."""
     mine_points, theirs_points = np.empty(32, np.int64), np.empty(32, np.int64)
     for g in range(len(codes)):
         cells = blocks.grid(codes[g])
@@ -135,13 +135,13 @@ def test_a_long_race_is_known_near_its_end(race):
 
 
 def test_tables_of_earlier_releases_are_found(folder):
-    """The name says what a table depends on. If it changes, users compute theirs anew for hours."""
+    """The name says what a table depends on. If it changes, users have to compute their tables again, for hours."""
     (file,) = (folder / "tables" / "plus4").glob("endless-*.layers")
     assert file.name == "endless-7f1cffffbdc0bce5.layers"
 
 
 def test_threads_do_not_change_the_layers(folder):
-    """Of the part of the race that needs no other layer."""
+    """Computes the part of the race that needs no other layer."""
     race = Race()
     with ThreadPoolExecutor(3) as pool:
         (found,) = race.solve((0,), np.zeros((1, 1), np.uint8), pool)
@@ -151,19 +151,19 @@ def test_threads_do_not_change_the_layers(folder):
     assert sha256(found).hexdigest()[:16] == "8b5c4f8d3f561514", "other results: the tables need another VERSION"
 
 
-def test_layers_count_only_when_they_are_finished(tmp_path):
+def test_unfinished_layers_are_ignored(tmp_path):
     file = LayerFile(tmp_path / "some.layers", {"about": "this"}, 100)
     assert not file.finished().any()
     with file.growing(3) as writer:
         writer.write(1, np.full(100, 7, np.uint8))
         writer.finish((1,))
-        writer.write(2, np.full(100, 9, np.uint8))  # and then the process is killed
+        writer.write(2, np.full(100, 9, np.uint8))  # as if the process had been killed here
     assert file.finished().nonzero()[0].tolist() == [1]
-    with file.growing(5) as writer:  # a longer race keeps what is there
+    with file.growing(5) as writer:  # a longer race reuses the finished layers
         known = file.read(5)
         assert (known[1] == 7).all()
         writer.write(4, np.full(100, 8, np.uint8))
-        assert (known[4] == 8).all()  # seen at once
+        assert (known[4] == 8).all()  # no cache hides the new layer
         writer.finish((2, 4))
     assert file.finished().nonzero()[0].tolist() == [1, 2, 4]
     other = LayerFile(tmp_path / "some.layers", {"about": "that"}, 100)

@@ -26,7 +26,7 @@ def one_round(folder, monkeypatch):
 
 @pytest.mark.parametrize("options", [{"target": 5}, {"target": 2}, {"rounds": 3}, {"rounds": 1}])
 def test_standings_follow_the_rules(options):
-    """Whatever a round's score leads to by the rules is what the standing says."""
+    """A standing is what the rules make of the score of a round."""
     rounds, dice, ends = Rounds(), random.Random(6), 0
     for _ in range(60):
         game = quatuor.new("plus4", "rounds", repetition="none", **options)
@@ -66,7 +66,7 @@ def test_the_last_of_many_rounds_is_known(one_round):
 
 
 def test_a_winner_wins_round_by_round(one_round):
-    """From every won position met: the engine's choices end the round before the count runs out."""
+    """From every won position of the game, the engine's moves end the round within the distance."""
     dice, won = random.Random(11), 0
     while won < 15:
         game = quatuor.new("plus4", "rounds", target=1, repetition="none")

@@ -15,7 +15,7 @@ def favourite(search):
     return max(search.children().items(), key=lambda item: item[1][0])[0]
 
 
-def test_the_same_seed_grows_the_same_tree_however_it_is_cut():
+def test_the_same_seed_grows_the_same_tree_in_any_steps():
     game = quatuor.new("plus4", "endless")
     whole, cut = Search(game, seed=4), Search(game, seed=4)
     whole.run(3000)
@@ -75,7 +75,7 @@ def test_a_line_can_be_played():
         game.play_actions({game.to_move[0]: action})
 
 
-def test_it_keeps_what_it_knows_of_a_later_position():
+def test_it_keeps_the_statistics_of_a_later_position():
     game = quatuor.new("plus4", "endless")
     search = Search(game, seed=3)
     search.run(5000)
@@ -107,7 +107,7 @@ def test_it_does_not_take_another_game_for_a_later_position():
 
 
 @pytest.mark.usefixtures("interpreted")
-def test_it_refuses_what_it_cannot_search():
+def test_it_refuses_games_that_it_cannot_search():
     with pytest.raises(ValueError, match="at once"):
         Search(quatuor.new("trois_six")).run(1)
     with pytest.raises(ValueError, match="over"):

@@ -22,7 +22,7 @@ class Host:
         self.session = Session(self.lines.append, level)
 
     def say(self, *lines: str) -> list[str]:
-        """What is answered once the search, if any, is over."""
+        """The answer, after the end of a search if there is one."""
         self.lines.clear()
         for line in lines:
             self.session.read(line)
@@ -30,7 +30,7 @@ class Host:
         return list(self.lines)
 
 
-def test_it_says_who_it_is_and_what_can_be_set():
+def test_it_reports_its_name_and_its_options():
     lines = Host(level=3).say("quatuor", "isready")
     assert lines[0] == f"id name Quatuor {quatuor.__version__}"
     assert "option name Level type spin default 3 min 1 max 8" in lines
@@ -102,7 +102,7 @@ def test_mistakes_are_answered_by_an_error(line, hint):
     assert hint in answer
 
 
-def test_turns_in_which_several_seats_act_travel_both_ways():
+def test_simultaneous_turns_are_read_and_written():
     game = quatuor.new("trois_six")
     game.play({seat: game.legal(seat)[0] for seat in game.to_move})
     host = Host(level=1)

@@ -22,7 +22,7 @@ AT_ONCE = [name for name in EVERY if "trois_six" in name]
 
 @pytest.fixture(autouse=True)
 def _quiet():
-    """Both warn of observations that are no plain arrays, which masks make them, and print what they do."""
+    """Both checkers warn of observations that are not plain arrays, as those with masks, and print their progress."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         yield
@@ -49,12 +49,12 @@ def test_gymnasium(name):
     check_env(gymnasium.make(name).unwrapped)
 
 
-def test_games_in_turns_are_no_parallel_environment():
+def test_sequential_games_have_no_parallel_environment():
     with pytest.raises(ValueError, match="act one after the other"):
         quatuor.interop.pettingzoo.parallel_env("plus4")
 
 
-def test_a_secret_order_is_not_seen():
+def test_a_secret_order_is_not_observed():
     env = pettingzoo.make("aec", AT_ONCE[0])
     env.reset()
     before = env.observe("player_1")
@@ -64,7 +64,7 @@ def test_a_secret_order_is_not_seen():
     assert np.array_equal(before["action_mask"], after["action_mask"])
 
 
-def test_winner_and_loser_are_rewarded_at_the_end():
+def test_rewards_come_at_the_end():
     env = pettingzoo.make("aec", "quatuor/plus4-elementary-v0")
     env.reset()
     for column in (0, 1, 0, 1, 0, 1, 0):
@@ -82,7 +82,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing():
     assert env.unwrapped.game.ply == 0
 
 
-def test_an_illegal_action_loses_where_it_cannot_be_refused():
+def test_an_illegal_action_loses_in_environments_that_cannot_refuse():
     env = gymnasium.make("quatuor/plus4-elementary-v0", seat=0)
     env.reset()
     _, reward, over, _, info = env.step(4)
@@ -97,7 +97,7 @@ def test_an_illegal_action_loses_where_it_cannot_be_refused():
 
 
 def last_move(game, seat):
-    """A callable opponent; what it does to its copy of the game changes nothing."""
+    """A callable opponent; changes to its copy of the game have no effect."""
     move = game.legal(seat)[-1]
     game.play(move)
     return move

@@ -1,4 +1,4 @@
-"""GTP: what each command does, and whole games between two processes under a referee of their own."""
+"""GTP: what each command does, and whole games between two processes under an independent referee."""
 
 import io
 import sys
@@ -27,7 +27,7 @@ def session():
 
 
 def talk(session, *lines):
-    """What is answered, without the marks of a success; an error keeps its mark."""
+    """The answer, without the mark of a success; an error keeps its mark."""
     answers = [session.answer(line) for line in lines]
     assert all(answer.endswith("\n\n") for answer in answers)
     return [answer.removeprefix("=").strip() for answer in answers]
@@ -42,7 +42,7 @@ def test_numbers_comments_and_empty_lines():
     assert out.getvalue() == "=12 2\n\n?7 unknown command\n\n=\n\n"
 
 
-def test_the_end_of_the_input_is_a_goodbye_too():
+def test_the_end_of_the_input_ends_the_program():
     out = io.StringIO()
     serve(["name"], out, "duo", First())
     assert out.getvalue() == "= Quatuor\n\n"

@@ -1,4 +1,4 @@
-"""The vector environment is many environments: seats, opponents, ends and resets as Gymnasium documents them."""
+"""The vector environment: seats, opponents, ends and resets as Gymnasium documents them."""
 
 import gymnasium
 import numpy as np
@@ -28,7 +28,7 @@ def drawn(seen, dice):
 
 @pytest.mark.parametrize("name", [PLUS4, "quatuor/trois_six-classic-v0", "quatuor/blokus-classic-v0"])
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_spaces_hold_and_games_end_and_begin(name, mode):
+def test_observations_fit_their_spaces_and_games_restart(name, mode):
     envs, dice = gymnasium.make_vec(name, num_envs=5, autoreset_mode=mode, cap=90), np.random.default_rng(1)
     assert envs.metadata["autoreset_mode"] is mode
     seen, info = envs.reset(seed=1)
@@ -78,7 +78,7 @@ def test_an_illegal_action_loses_that_game_alone():
     _, rewards, ended, _, info = envs.step(np.array([0, 7, -1]))
     assert rewards.tolist() == [0, -1, -1]
     assert ended.tolist() == info["illegal"].tolist() == [False, True, True]
-    seen, rewards, ended, _, info = envs.step(np.array([0, 7, 7]))  # the next step begins their games anew
+    seen, rewards, ended, _, info = envs.step(np.array([0, 7, 7]))  # the next step resets their games
     assert not (ended | info["illegal"])[1:].any()
     assert (seen["action_mask"][1:].sum(axis=1) == 4).all()
 
@@ -117,7 +117,7 @@ def test_every_game_has_a_seed_of_its_own(name, variant):
     assert stories([9, 6, 1, 5], 4)[1::2] == [one[1], one[0]]
 
 
-def test_seeds_that_are_none_or_too_few():
+def test_invalid_seeds_are_refused():
     envs = VectorSeatEnv("plus4", num_envs=2)
     with pytest.raises(ValueError, match="3 seeds: give one number, or one for each of the 2 games"):
         envs.reset(seed=[1, 2, 3])
@@ -133,7 +133,7 @@ def test_seeds_that_are_none_or_too_few():
 
 
 def test_a_learner_beats_a_weak_opponent():
-    """Four in column a against one who always plays the last column."""
+    """Four in column a against an opponent that always plays the last column."""
     envs = VectorSeatEnv("plus4", num_envs=2, seat=0, opponent=last, render_mode="rgb_array")
     envs.reset()
     for turn in range(4):

@@ -1,4 +1,4 @@
-"""The MCP server, asked by the SDK's own client: in a process of its own by stdio, and by HTTP without sessions."""
+"""The MCP server with the SDK's client: in a separate process by stdio, and by HTTP without sessions."""
 
 import json
 import socket
@@ -24,14 +24,14 @@ async def call(client: Client, tool: str, **arguments):
 
 
 async def refused(client: Client, tool: str, **arguments) -> str:
-    """Why a tool failed."""
+    """The message of a tool's error."""
     result = await client.call_tool(tool, arguments)
     assert result.is_error
     return result.content[0].text
 
 
 async def play_whole_game(client: Client) -> None:
-    """As a model would: look, choose, play, until the game is over; then have it judged."""
+    """Play as a model would: look, choose, play, until the game is over; then have the game judged."""
     state = await call(client, "start_game", game="plus4", variant="elementary")
     while not state["over"]:
         asked = await call(client, "ask_engine", record=state["record"], seconds=0.2)

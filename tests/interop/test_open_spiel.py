@@ -1,4 +1,4 @@
-"""OpenSpiel takes every game as one of its own, and its algorithms run on them."""
+"""OpenSpiel accepts every game, and its algorithms run on them."""
 
 import json
 from dataclasses import replace
@@ -26,13 +26,13 @@ def test_random_simulations_with_serialization(name):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
-def test_a_playthrough_tells_the_whole_game():
+def test_a_playthrough_shows_the_whole_game():
     text = generate_playthrough.playthrough("quatuor_plus4", action_sequence=[0, 1, 0, 1, 0, 1, 0])
     assert "quatuor_plus4" in text
     assert "Returns() = [1, -1]" in text
 
 
-def test_a_state_is_the_game():
+def test_a_state_equals_the_game():
     state = pyspiel.load_game("quatuor_plateau_x(variant=mini,edition=fr)").new_initial_state()
     game = quatuor.new("plateau_x", "mini", edition="fr")
     for _ in range(12):
@@ -48,7 +48,7 @@ def test_a_state_is_the_game():
         assert state.observation_tensor(1) == [*planes.ravel().tolist(), *facts.tolist()]
 
 
-def test_clones_go_their_own_ways():
+def test_clones_are_independent():
     state = pyspiel.load_game("quatuor_plus4").new_initial_state()
     state.apply_action(0)
     twin = state.clone()
@@ -73,13 +73,13 @@ def test_wrong_parameters_name_the_right_ones():
         pyspiel.load_game("quatuor_plus4(colour=red)")
 
 
-def test_games_of_ones_own_are_registered_too(monkeypatch):
-    monkeypatch.setitem(quatuor.games._extra, "ring", ring.RULEBOOK)  # for this test alone
+def test_games_from_outside_the_package_are_registered(monkeypatch):
+    monkeypatch.setitem(quatuor.games._extra, "ring", ring.RULEBOOK)  # removed after this test
     adapter.register()
     assert "quatuor_ring" in pyspiel.registered_names()
 
 
-def test_a_game_without_planes_works_by_its_strings(monkeypatch):
+def test_a_game_without_planes_has_string_observations(monkeypatch):
     unseen = replace(rulebook("plus4"), name="unseen", planes=None)
     monkeypatch.setitem(quatuor.games._extra, "unseen", unseen)
     adapter.register()
@@ -94,7 +94,7 @@ def test_a_game_without_planes_works_by_its_strings(monkeypatch):
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_structs_say_the_whole_position_and_play_it(name):
+def test_structs_hold_the_whole_position_and_moves(name):
     game, dice = pyspiel.load_game(name), np.random.RandomState(3)
     state, twin = game.new_initial_state(), game.new_initial_state()
     for _ in range(6):
@@ -158,7 +158,7 @@ def test_its_minimax_finds_the_win():
 
 
 def _payoffs(game: quatuor.Game) -> np.ndarray:
-    """What white gets for every pair of orders, if that ends the game."""
+    """White's result of every pair of orders that ends the game."""
     white, black = game.actions(0), game.actions(1)
     table = np.zeros((len(white), len(black)))
     for i, mine in enumerate(white):
@@ -171,7 +171,7 @@ def _payoffs(game: quatuor.Game) -> np.ndarray:
 
 
 def test_its_regret_minimisation_solves_a_simultaneous_ending():
-    """White can complete a line in several places, and black can only guess which one to block. One turn decides."""
+    """White can complete a line in several places, and black has to guess which one to block. One turn decides."""
     layout = "A1 B1 D2 E2 F4 F5 / A6 B6 A3 A4 C4 D6"
     spec = f"quatuor_trois_six(layout={layout},quiet_turns=1,void_blocks=yes)"
     game = pyspiel.convert_to_turn_based(pyspiel.load_game(spec))
@@ -187,7 +187,7 @@ def test_its_regret_minimisation_solves_a_simultaneous_ending():
     payoffs = _payoffs(position)
 
     def gap(white: np.ndarray, black: np.ndarray) -> float:
-        """How much the two could gain together by knowing the other's mix."""
+        """How much the two seats could gain together by knowing each other's mixed strategies."""
         return float((payoffs @ black).max() - (white @ payoffs).min())
 
     uniform = [np.full(n, 1 / n) for n in payoffs.shape]

@@ -64,7 +64,7 @@ def test_only_blokus_is_written():
         write(random_game("plus4", "elementary", {}, seed=1, cap=3))
 
 
-# ---- reading what others write
+# ---- reading files of other programs
 
 
 def test_spaces_cases_unknown_properties_and_line_ends():
@@ -155,7 +155,7 @@ def test_a_game_from_a_setup_is_written_with_it():
 
 
 def test_a_setup_remembers_which_piece_was_last():
-    """+5 for the single square goes by the order in which a setup lists the pieces."""
+    """The last piece, which decides about the 5 points for the single square, is the last one that a setup lists."""
     game = game_of("(;GM[Blokus]A1[a20][b19,b18]A2[s19,s18][t20])")
     last = [int(game.state[rules.LAST_PIECE + colour]) for colour in (0, 1)]
     assert last == [1, 0]

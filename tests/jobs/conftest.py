@@ -1,4 +1,4 @@
-"""Ray reads these when it is imported: nothing leaves this machine."""
+"""Ray reads these settings when it is imported: it sends nothing to other machines."""
 
 import os
 

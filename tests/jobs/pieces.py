@@ -1,4 +1,4 @@
-"""Pieces of work for the tests, in a module that workers can import."""
+"""Pieces of work for the tests, in a module that workers import."""
 
 import os
 import signal
@@ -15,13 +15,13 @@ def refuse(number: int) -> int:
 
 
 def linger(folder: str) -> None:
-    """Tell who does this, and be long about it."""
+    """Write down which worker does this, and take long."""
     (Path(folder) / str(os.getpid())).touch()
     time.sleep(600)
 
 
 def mortal(number: int, folder: str, deaths: int, whom: str = "worker") -> int:
-    """The square of a number; but the first times its worker is killed over it, or all that Ray has on its machine."""
+    """The square of a number. The first times, it kills its worker, or all processes of Ray on its machine."""
     for death in range(deaths):
         try:
             (Path(folder) / f"{number}-{death}").touch(exist_ok=False)

@@ -1,4 +1,4 @@
-"""Work on a Ray cluster of two workers, one of which is killed: the same results as on this machine alone."""
+"""Work on a Ray cluster of two workers, one of which is killed: the same results as on one machine."""
 
 import functools
 import json
@@ -24,12 +24,12 @@ from tests.jobs.test_processes import SAME
 
 HOST = "127.0.0.1"
 NOTICED = {"health_check_period_ms": 500, "health_check_failure_threshold": 3}  # a death, after a second or two
-SHARE = {"worker_niceness": 0}  # else the tests beside these would leave the workers hardly any time
+SHARE = {"worker_niceness": 0}  # else tests that run at the same time leave the workers hardly any time
 
 
 @pytest.fixture(scope="module")
 def machines():
-    """A head that does no work itself, and two workers with a core each, all within this machine."""
+    """A head that does no work, and two workers with a core each, all on this machine."""
     head = {"num_cpus": 0, "node_ip_address": HOST, "_system_config": NOTICED | SHARE}
     cluster = Machines(initialize_head=True, head_node_args=head)
     for _ in range(2):
@@ -51,18 +51,18 @@ def test_every_piece_comes_back_once_and_is_done_again_if_its_worker_dies(pool, 
     assert [times_done(tmp_path, n) for n in range(12)] == [1] * 12
 
 
-def test_a_mistake_in_a_piece_is_the_callers(pool):
+def test_an_error_in_a_piece_is_raised_to_the_caller(pool):
     with pytest.raises(ValueError, match=r"^7 is refused$"):
         list(pool.map(refuse, {"seven": (7,)}))
 
 
-def test_who_stops_looking_gives_the_rest_up(pool):
+def test_pieces_left_unread_are_cancelled(pool):
     for _ in pool.map(square, {str(n): (n,) for n in range(100)}):
         break
     assert dict(pool.map(square, {"eleven": (11,)})) == {"eleven": 121}
 
 
-def test_tables_are_the_same_bytes(pool):
+def test_tables_are_identical_byte_by_byte(pool):
     race, need = toy.Race(), 5
     found = []
     for solve in (solve_race._here, functools.partial(solve_race._on_cluster, cluster=pool)):
@@ -99,7 +99,7 @@ def test_a_machine_with_other_sources_is_refused():
         _piece("of yesterday", square, 2)
 
 
-def test_what_a_killed_machine_did_is_done_again(machines, pool, tmp_path):
+def test_the_work_of_a_killed_machine_is_repeated(machines, pool, tmp_path):
     pieces = {str(n): (n, str(tmp_path), int(n == 3), "machine") for n in range(12)}
     assert sorted(pool.map(mortal, pieces)) == sorted((str(n), n * n) for n in range(12))
     assert pool.redone >= 1
@@ -116,7 +116,7 @@ def test_games_of_a_killed_machine_are_played_again(machines, pool):
         found.append(outcome)
         if len(found) == 3:
             os.kill(victim.all_processes["raylet"][0].process.pid, signal.SIGKILL)
-    assert sorted(map(arenas.name, found)) == sorted(here)  # all of them, each once
+    assert sorted(map(arenas.name, found)) == sorted(here)  # every game, each once
     for outcome in found:
         assert [outcome[key] for key in SAME] == [here[arenas.name(outcome)][key] for key in SAME]
     machines.remove_node(victim)

@@ -1,4 +1,4 @@
-"""Jobs on processes of this machine: every piece is computed once, whichever worker dies."""
+"""Jobs on processes of this machine: every piece is computed once, also if workers die."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from quatuor.match.arena import Arena
 from quatuor.match.arena_game import play
 from tests.jobs.pieces import mortal, refuse, square, times_done
 
-SAME = ("scores", "ranking", "turns", "end", "record")  # of two runs with the same seeds; seconds differ
+SAME = ("scores", "ranking", "turns", "end", "record")  # equal in two runs with the same seeds; seconds differ
 
 
 def test_every_piece_comes_back_once():
@@ -25,16 +25,16 @@ def test_every_piece_comes_back_once():
     assert pool.redone == 0
 
 
-def test_what_a_killed_worker_did_is_done_again_and_only_that(tmp_path):
+def test_only_the_work_of_a_killed_worker_is_repeated(tmp_path):
     pieces = {str(n): (n, str(tmp_path), 2 if n == 3 else 0) for n in range(12)}
     with workers(jobs=2) as pool:
         found = list(pool.map(mortal, pieces))
     assert sorted(found) == sorted((str(n), n * n) for n in range(12))
     assert pool.redone == 2
-    assert [times_done(tmp_path, n) for n in range(12)] == [1] * 12  # the other worker was not disturbed
+    assert [times_done(tmp_path, n) for n in range(12)] == [1] * 12  # the other worker continued
 
 
-def test_workers_end_with_who_began_them_however_it_dies(tmp_path):
+def test_workers_end_with_their_parent_process(tmp_path):
     code = "import sys; from quatuor.jobs import workers; from tests.jobs.pieces import linger\n"
     code += "if __name__ == '__main__':\n    with workers(1) as pool: list(pool.map(linger, {'it': (sys.argv[1],)}))"
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)]) as began:
@@ -54,12 +54,12 @@ def test_a_piece_that_kills_every_worker_is_named(tmp_path):
         list(pool.map(mortal, {"deadly": (1, str(tmp_path), 99)}))
 
 
-def test_a_mistake_in_a_piece_is_the_callers():
+def test_an_error_in_a_piece_is_raised_to_the_caller():
     with workers(jobs=2) as pool, pytest.raises(ValueError, match="7 is refused"):
         list(pool.map(refuse, {"seven": (7,)}))
 
 
-def test_after_its_time_nothing_is_handed_out():
+def test_after_the_time_limit_no_work_is_started():
     with workers(jobs=1) as pool:
         assert list(pool.map(square, {"one": (1,)}, until=time.monotonic())) == []
 
@@ -90,6 +90,6 @@ def test_an_unfinished_line_is_passed_over(tmp_path):
     assert list(jsonl.read(file)) == []
     jsonl.append(file, {"who": "Zoë\u2028"})
     with file.open("ab") as stream:
-        stream.write('{"who": "Zoë"'.encode()[:-2])  # the power went off within a letter
+        stream.write('{"who": "Zoë"'.encode()[:-2])  # as after a power failure in the middle of a character
     jsonl.append(file, {"who": "Ann"})
     assert list(jsonl.read(file)) == [{"who": "Zoë\u2028"}, {"who": "Ann"}]

@@ -1,4 +1,4 @@
-"""A race with tiny layers, which depend on each other as those of Plus 4 do: the values mean nothing."""
+"""A race with tiny layers, which depend on each other as those of Plus 4 do; the values are arbitrary."""
 
 import numpy as np
 

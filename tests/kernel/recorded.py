@@ -1,9 +1,9 @@
-"""Calls of exported kernels, recorded with all arrays before and after: to be made again by Numba, by other libraries,
+"""Calls of exported kernels, recorded with all arrays before and after, to be repeated by Numba, by other libraries
 and in WebAssembly (replay.mjs).
 
 ``python -m tests.kernel.recorded record FOLDER`` plays, searches and solves with the libraries, and writes down some
-calls of every exported function; ``… replay FOLDER TARGET`` makes them again by the libraries of that target, ``… numba
-FOLDER`` by Numba those that it need not compile for minutes, and both print what differs.
+calls of every exported function; ``… replay FOLDER TARGET`` repeats them by the libraries of that target, ``… numba
+FOLDER`` by Numba, where compiling does not take minutes. Both print what differs.
 """
 
 import ctypes
@@ -32,10 +32,10 @@ from quatuor.kernel.signature import Array, Signature
 from tests.digests import network, opening
 
 KEPT = (1, 20)  # which calls of a function in a part are kept
-NODES, MEMORY = 1 << 13, 1 << 10  # of searches: little to write down
+NODES, MEMORY = 1 << 13, 1 << 10  # few, because calls of searches have large arrays
 UNITS = 40
 LARGEST = 16_000_000  # bytes of the arrays of a call that is kept
-# What Numba compiles for its turn: every search for one game; of all games the rules, what learners see, random games
+# What Numba compiles here: every search for one game; for all games the rules, observations and random games
 SEARCHES = {
     ("plus4", "engine_uct__simulate"), ("blokus", "engine_guided__simulate"), ("plateau_x", "engine_bestfirst__grow"),
     ("trois_six", "engine_matrix__explore"), ("trois_six", "engine_flat_monte_carlo__sample"),
@@ -113,12 +113,12 @@ def network_search(name: str, variant: str) -> None:
     small.run(UNITS)
     small.step(small.best())
     _ = small.visits
-    network(name, variant)  # after the small one: of many calls the first is kept, if it is not too large
+    network(name, variant)  # after the small one: the first of many calls is kept, if it is not too large
 
 
 def _grow(searcher: Any) -> None:
     for rows in searcher._tree:
-        rows[1:] = 0  # else it is what the memory held before
+        rows[1:] = 0  # else it holds uninitialised memory
     searcher.run(UNITS)
     searcher.run(UNITS)
     new = searcher._new_tree(searcher.game.seats)
@@ -140,12 +140,12 @@ def core() -> None:
 
 
 class Recorder:
-    """Writes down calls of entries while they are made."""
+    """Records calls of kernels."""
 
     def __init__(self) -> None:
         self.part, self.calls, self.data = "", [], bytearray()
         self._count: Counter[tuple[str, str]] = Counter()
-        self._at: dict[bytes, int] = {}  # arrays that are the same are written once
+        self._at: dict[bytes, int] = {}  # equal arrays are written once
 
     def __call__(self, entry: Entry, arguments: tuple[Any, ...]) -> Any:
         self._count[self.part, entry.name] += 1
@@ -212,9 +212,9 @@ def every_export() -> dict[tuple[str, str], Export]:
 
 
 def replay(folder: Path, target: str | None) -> dict[str, Any]:
-    """Make the calls again; how many, and those that now give another result, or leave another array.
+    """Repeat the calls; return their number, and those that now give another result or leave another array.
 
-    Without a target by Numba.
+    Without a target, Numba makes them.
     """
     data, listed, made, wrong = (folder / "calls.bin").read_bytes(), every_export(), 0, []
     for call in json.loads((folder / "calls.json").read_text()):

@@ -1,6 +1,6 @@
 """``python -m tests.kernel.simulate GAME VARIANT``: random games of the GPU's kernel, run by Numba's CUDA simulator.
 
-It needs NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, so it is a process of its own.
+It needs NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1, so it runs in a separate process.
 """
 
 import json
@@ -14,7 +14,7 @@ from quatuor.engine.playout import Results, Scratch, scratch_sizes
 from quatuor.game import new
 from quatuor.kernel import bind, seeds
 
-SEED, COUNT, CAP, THREADS = 5, 7, 40, 3  # no multiple: some threads play more games than others
+SEED, COUNT, CAP, THREADS = 5, 7, 40, 3  # not a multiple: some threads play more games than others
 
 
 def main(name: str, variant: str) -> None:

@@ -12,5 +12,5 @@ def test_bits_are_counted_and_found() -> None:
         assert ones(word) == word.bit_count()
         assert lowest(word) == (word & -word).bit_length() - 1
     assert ones(0) == 0
-    with np.errstate(over="ignore"):  # 64 bits: a plain number of Python has no end
+    with np.errstate(over="ignore"):  # 64 bits: a Python integer has no fixed size
         assert ones(np.int64(-1)) == 64

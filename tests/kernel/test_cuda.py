@@ -1,4 +1,4 @@
-"""Every game compiles for a GPU, on a machine without one, and its kernel plays the CPU's games."""
+"""Every game compiles for a GPU, on a machine without one, and its kernel plays the same games as the CPU."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def test_every_game_becomes_machine_code_for_the_gpu(name):
     assert ".target sm_90" in ptx.text
     assert f".visible .entry {ptx.entry}(" in ptx.text
     assert ".const" not in ptx.text
-    assert ".extern" not in ptx.text  # nothing that a loader would have to find elsewhere
+    assert ".extern" not in ptx.text  # no external functions that a loader would have to find
     machine_code = ptx.cubin()
     assert machine_code.startswith(b"\x7fELF")
     assert ptx.entry.encode() in machine_code
@@ -93,7 +93,7 @@ def test_rules_that_allocate_are_refused_on_the_cpu_too(tmp_path):
 
 
 def test_no_multiplication_is_fused_with_an_addition() -> None:
-    """Else exp and log would give other bits on a GPU."""
+    """With fused operations, exp and log would give other bits on a GPU."""
     from numba import cuda, float64
     from numba.types import Array
 

@@ -1,4 +1,4 @@
-"""The cache of machine code: never stale, never mixed up. Each run is a new process on a small copy of the package."""
+"""The cache of machine code is never stale and never mixed up. Each run is a new process on a small package."""
 
 import os
 import shutil
@@ -96,7 +96,7 @@ RUN_CALLER = "from quatuor.games.toy.caller import caller; print(caller(1), sum(
 
 
 class Box:
-    """A copy of the kernel layer with toy games beside it, a cache of its own, and a way to run code on them."""
+    """A copy of the kernel layer with toy games and a separate cache, and a method that runs code on them."""
 
     def __init__(self, folder: Path) -> None:
         self.code, self.cache = folder / "code", folder / "cache"
@@ -157,16 +157,16 @@ def test_edit_in_another_file_is_seen(box: Box, file: str, text: str, result: st
     path = box.code / "quatuor/games/toy" / file
     stamp = path.stat()
     box.write(f"quatuor/games/toy/{file}", text)
-    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # the time stamp says nothing
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # the time stamp does not change
     shutil.rmtree(path.parent / "__pycache__")
     assert box.run(RUN_CALLER) == result
 
 
 def test_one_template_bound_to_two_games_is_kept_apart(box: Box) -> None:
     one, two = COUNT.format(game="one"), COUNT.format(game="two")
-    assert [box.run(one), box.run(two)] == ["3 0", "6 0"]  # cold: both compile
-    assert [box.run(one), box.run(two)] == ["3 1", "6 1"]  # warm: both load their own
-    assert box.run(two + one) == "6 1\n3 1"  # and in one process
+    assert [box.run(one), box.run(two)] == ["3 0", "6 0"]  # empty cache: both compile
+    assert [box.run(one), box.run(two)] == ["3 1", "6 1"]  # each loads its own
+    assert box.run(two + one) == "6 1\n3 1"  # also in one process
 
 
 def test_advice_is_bound_beside_the_rules(box: Box) -> None:
@@ -227,7 +227,7 @@ def test_game_outside_the_package_is_compiled_once_and_never_stale(box: Box) -> 
 
 
 def test_a_table_of_a_game_outside_the_package_counts(box: Box) -> None:
-    """Wherever it comes from: here from a file that Python does not import, by way of a helper's module."""
+    """The table may come from anywhere: here a helper module reads it from a file that Python does not import."""
     box.write("mine/much.py", "import numpy as np\nTABLE = np.loadtxt(__file__[:-7] + 'table.txt', dtype=np.int64)\n")
     box.write(
         "mine/helper.py",
@@ -239,26 +239,26 @@ def test_a_table_of_a_game_outside_the_package_counts(box: Box) -> None:
         assert [box.run(OWN), box.run(OWN)] == [f"{3 * much} 0", f"{3 * much} 1"]
 
 
-def test_what_cannot_be_digested_is_compiled_anew(box: Box) -> None:
+def test_a_module_without_a_digest_is_compiled_each_time(box: Box) -> None:
     box.write("mine/rules.py", "class Odd:\n    pass\nodd = Odd()\n" + RULES.format(n="3 if odd else 3"))
     code = "from mine.rules import legal\nfrom quatuor.kernel.code_digest import code_digest as digest\n"
     code += "print(digest(legal.py_func))"
     assert box.run(code) == "None"
 
 
-def test_the_users_own_cache_setting_is_left_alone(box: Box, tmp_path: Path) -> None:
+def test_the_users_cache_setting_is_kept(box: Box, tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
     code = RUN_CALLER + "; import numba; print(numba.config.CACHE_DIR)"
     assert box.run(code, NUMBA_CACHE_DIR=str(theirs)) == f"22 0\n{theirs}"
     assert not theirs.exists()
 
 
-def test_compiling_leaves_the_standard_output_alone(box: Box) -> None:
-    """Else what another thread prints meanwhile may be lost: where colorama is installed, Numba takes it for itself."""
+def test_compiling_does_not_redirect_the_standard_output(box: Box) -> None:
+    """Numba redirects it where colorama is installed; output of other threads could be lost."""
     assert box.run(WATCHED) == "22 0"
 
 
-def test_old_machine_code_is_forgotten_when_new_comes(box: Box) -> None:
+def test_old_machine_code_is_deleted_when_new_code_is_stored(box: Box) -> None:
     for name, days in (("old", 31), ("recent", 29)):
         folder = box.cache / "kernels" / name
         folder.mkdir(parents=True)
@@ -270,7 +270,7 @@ def test_old_machine_code_is_forgotten_when_new_comes(box: Box) -> None:
     (mine,) = box.folders - {"recent"}
     then = time.time() - 40 * 86400
     os.utime(box.cache / "kernels" / mine, (then, then))
-    assert box.run(RUN_CALLER) == "22 1"  # still good, and marked as in use again
+    assert box.run(RUN_CALLER) == "22 1"  # still valid, and marked as used
     assert time.time() - (box.cache / "kernels" / mine).stat().st_mtime < 3600
 
 
@@ -278,4 +278,4 @@ def test_where_nothing_can_be_written_it_compiles_without_cache(box: Box) -> Non
     box.cache.write_text("a file, where a folder should be")
     assert box.run(RUN_CALLER) == "22 0"
     assert box.run(RUN_CALLER) == "22 0"
-    assert not list(box.code.rglob("*.nbi"))  # above all not beside the sources, where it would go stale
+    assert not list(box.code.rglob("*.nbi"))  # above all not beside the sources, where it would become stale

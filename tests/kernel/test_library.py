@@ -1,4 +1,4 @@
-"""Libraries: built from these sources, or not used; called as the kernels themselves; refused arrays stay untouched."""
+"""Libraries: used only if built from these sources; called like the kernels; refused arrays stay unchanged."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def test_read_only_arrays_can_be_read(core: Library) -> None:
     assert entry(fixed, 9) == entry(words, 9)
 
 
-def test_a_name_that_is_not_exported_is_not_there(core: Library) -> None:
+def test_a_name_that_is_not_exported_is_an_error(core: Library) -> None:
     assert core.entry("engine_repetition__no_such_kernel", Signature(None, ())) is None
 
 

@@ -29,7 +29,7 @@ def arguments() -> list[float]:
 
 
 def off(found: float, exact: Decimal) -> Decimal:
-    """By how many units in the last place a result is off."""
+    """The error of a result in units in the last place."""
     return abs((Decimal(found) - exact) / Decimal(math.ulp(found)))
 
 
@@ -60,7 +60,7 @@ def test_the_ends_of_the_range(function, x: float, value: float) -> None:
     assert function(x) == value
 
 
-def test_what_is_no_number_stays_none() -> None:
+def test_nan_stays_nan() -> None:
     assert math.isnan(EXP(math.nan))
     assert math.isnan(LOG(math.nan))
     assert math.isnan(LOG(-1.0))

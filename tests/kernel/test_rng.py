@@ -1,4 +1,4 @@
-"""Random numbers: the same interpreted and compiled, the same tomorrow, even, and unrelated for neighbouring seeds."""
+"""Random numbers: equal interpreted and compiled, the same in every release, uniform, independent between seeds."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ MASK = 2**64 - 1
 
 
 def splitmix(seed: int) -> int:
-    """The seed's generator state, in Python's own numbers."""
+    """The seed's generator state, computed with Python integers."""
     x = (seed + 1) * 0x9E3779B97F4A7C15 & MASK
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & MASK
     x = (x ^ x >> 27) * 0x94D049BB133111EB & MASK
@@ -53,7 +53,7 @@ def test_first_values_are_kept_forever() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 3, 7, 64, 414])
-def test_every_number_is_as_likely(n: int) -> None:
+def test_numbers_are_uniform(n: int) -> None:
     count = 400 * n
     seen = np.bincount(draw(seeded(n), n, count), minlength=n)
     assert len(seen) == n
@@ -66,7 +66,7 @@ def test_first_draws_of_neighbouring_seeds_are_even_too() -> None:
     assert float(((first - 1000) ** 2 / 1000).sum()) < 7 + 5 * 14**0.5
 
 
-def test_seeds_differ_and_follow_each_other() -> None:
+def test_seeds_of_a_batch_differ_and_are_consecutive() -> None:
     states = seeds(5, 1000)
     assert states.shape == (1000, 1)
     assert len(set(states[:, 0])) == 1000

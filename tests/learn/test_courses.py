@@ -1,4 +1,4 @@
-"""Every lesson is replayed with the real rules: solutions are accepted, named wrong tries are answered as named."""
+"""Every lesson is replayed with the real rules: solutions are accepted, listed wrong answers get the listed reply."""
 
 import re
 from dataclasses import astuple
@@ -17,11 +17,11 @@ STEPS = [
 CLAUSES = {title: [clause.id for clause in found] for title, found in clauses.read(clauses.ROOT).items()}
 TITLES = {"plus4": "Plus 4", "blokus": "Blokus", "plateau_x": "Plateau X", "trois_six": "3/6"}
 FEW = 12  # solutions that are all listed
-UNTAUGHT = {  # what the rulebook tells well enough, and why
+UNTAUGHT = {  # clauses that no lesson teaches, with the reason
     "P4-7",  # the third occurrence of a position: too long to play up to
     "TS-24",  # who picks the colour
     *("PX-24", "PX-40", "PX-41", "PX-44", "PX-45"),  # repetition, more players, matches, who begins
-    *("BK-20", "BK-21", "BK-22"),  # the puzzles have pages of their own
+    *("BK-20", "BK-21", "BK-22"),  # the puzzles have separate pages
 }
 
 
@@ -37,7 +37,7 @@ def test_solutions_are_accepted_and_wrong_tries_are_answered(game, lesson, numbe
         assert (found.verdict, found.says) == ("done", step.done), move
         assert len(found.table["history"]) == len(table["history"]) + 1
     for wrong in step.wrong:
-        assert wrong.tries, "a wrong try nobody makes"
+        assert wrong.tries, "a wrong answer lists no move"
         for move in wrong.tries:
             found = learn.attempt(game, lesson.name, number, move)
             assert (found.verdict != "done", found.says, found.clause) == (True, wrong.says, wrong.clause), move
@@ -45,14 +45,14 @@ def test_solutions_are_accepted_and_wrong_tries_are_answered(game, lesson, numbe
 
 
 @pytest.mark.parametrize(("game", "lesson", "number"), STEPS)
-def test_nothing_else_reaches_the_goal_by_accident(game, lesson, number):
+def test_no_other_move_reaches_the_goal(game, lesson, number):
     step = lesson.steps[number]
     solved = set(learn.solutions(game, lesson.name, number))
-    assert len(solved) > FEW or solved <= set(step.solutions)  # in 3/6, impossible orders may be asked for, too
+    assert len(solved) > FEW or solved <= set(step.solutions)  # in 3/6, a solution may be an impossible order
 
 
 @pytest.mark.parametrize(("game", "lesson", "number"), STEPS)
-def test_texts_are_whole_in_three_languages(game, lesson, number):
+def test_texts_are_complete_in_three_languages(game, lesson, number):
     step = lesson.steps[number]
     texts = [step.text, step.task, step.done, *(wrong.says for wrong in step.wrong)]
     for text in map(astuple, texts):
@@ -65,7 +65,7 @@ def test_texts_are_whole_in_three_languages(game, lesson, number):
 
 
 @pytest.mark.parametrize("game", learn.games())
-def test_every_clause_is_taught_or_left_to_the_rulebook_on_purpose(game):
+def test_every_clause_is_taught_or_excluded_with_a_reason(game):
     taught = {clause for lesson in learn.course(game).lessons for step in lesson.steps for clause in step.clauses}
     assert set(CLAUSES[TITLES[game]]) - taught == UNTAUGHT & set(CLAUSES[TITLES[game]])
 
@@ -74,7 +74,7 @@ def test_names_of_lessons_are_unique():
     for game in learn.games():
         names = [lesson.name for lesson in learn.course(game).lessons]
         assert len(set(names)) == len(names)
-        assert all(re.fullmatch(r"[a-z]+", name) for name in names)  # they stand in addresses
+        assert all(re.fullmatch(r"[a-z]+", name) for name in names)  # they are part of addresses
 
 
 def test_the_goal_language():

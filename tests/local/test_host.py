@@ -1,4 +1,4 @@
-"""The table without a server, run by CPython: the same code that a browser's worker runs."""
+"""The host of tables without a server, run by CPython: the same code that a browser's worker runs."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(nam
 
 
 class Page:
-    """A page that follows a table and does what its player wants."""
+    """A page that follows a table and sends its player's commands."""
 
     def __init__(self, host):
         self.host, self.heard, self._acks = host, asyncio.Queue(), 0
@@ -46,7 +46,7 @@ class Page:
         return (await self.ask("GET", f"/tables/{self.id}"))[1]
 
     async def my_turn(self):
-        """The table when it waits for the page, or is over."""
+        """The table once it waits for the page or is over."""
         while not ((table := await self.state())["legal"] or table["over"]):
             await asyncio.sleep(0.005)
         return table
@@ -154,7 +154,7 @@ async def test_a_hint(page):
     assert {move["move"] for move in found["moves"]} <= set("abcd")
 
 
-async def test_a_hint_at_a_table_of_the_server(page):
+async def test_a_hint_at_a_server_table(page):
     game = quatuor.new("plus4")
     game.play("b")
     asked = {"text": game.record(), "ply": 1, "seat": 1}
@@ -179,7 +179,7 @@ async def test_a_search_stops_at_once(page, game):
     assert (await page.state())["history"] == []
 
 
-async def test_a_game_from_elsewhere_goes_on(page):
+async def test_a_game_from_a_record_continues(page):
     await page.sit_down("plus4", seats=[{"kind": "me"}, {"kind": "me"}], opening=[{"0": "b"}, {"1": "c"}])
     assert [turn["moves"] for turn in (await page.state())["history"]] == [{"0": "b"}, {"1": "c"}]
 
@@ -193,7 +193,7 @@ async def test_a_game_begins_at_a_position(page):
     assert quatuor.load((await page.ask("GET", f"/tables/{page.id}/record"))[1]).position == game.position
 
 
-async def test_nobody_else_is_asked_on_one_device(page):
+async def test_on_one_device_no_other_player_is_asked(page):
     """People who share a device talk to each other: there is nothing to offer, and taking back needs no consent."""
     await page.sit_down("plus4", seats=[{"kind": "me"}, {"kind": "me"}])
     await page.move(await page.my_turn())
@@ -204,14 +204,14 @@ async def test_nobody_else_is_asked_on_one_device(page):
     assert len((await page.state())["history"]) == 1
 
 
-async def test_what_needs_other_people_needs_the_server(page):
+async def test_commands_for_other_people_need_the_server(page):
     seats = [{"kind": "me"}, {"kind": "open"}]
     status, answer = await page.ask("POST", "/tables", {"game": "plus4", "seats": seats})
     assert (status, answer["error"]["code"]) == (503, "needs_server")
     assert (await page.ask("GET", "/lobby"))[0] == 404
 
 
-async def test_the_catalogue_lessons_and_records_are_the_servers(page):
+async def test_the_catalogue_lessons_and_records_equal_the_servers(page):
     assert [game["name"] for game in (await page.ask("GET", "/games"))[1]["games"]]
     courses = (await page.ask("GET", "/learn"))[1]["courses"]
     assert {course["game"] for course in courses} == set(names())
@@ -238,7 +238,7 @@ async def test_the_catalogue_lessons_and_records_are_the_servers(page):
 PUZZLES = [(kind.name, hard) for kind in KINDS.values() for hard in {False, kind.may_be_hard}]
 
 
-async def test_the_puzzles_are_the_servers(page):
+async def test_the_puzzles_equal_the_servers(page):
     _, answer = await page.ask("GET", "/puzzles")
     assert {kind["name"] for kind in answer["puzzles"]} == set(KINDS)
     _, today = await page.ask("GET", "/puzzles/daily?date=2026-11-16&difficulty=easy&solution=true&other=1")
@@ -265,7 +265,7 @@ async def test_every_puzzle_is_solved_by_hints(page, name, hard):
 
 @pytest.mark.parametrize(("name", "hard"), [("all84", False), ("all84", True), ("pento48", True)])
 async def test_the_search_for_a_solution_stops_at_once(page, name, hard):
-    """A question is answered while a search of ten seconds runs, and the search ends when nobody waits for it."""
+    """A request is answered while a search of ten seconds runs, and the search ends when no client waits for it."""
     position = {"position": {"puzzle": name, "hard": hard, "pieces": []}}
     search = asyncio.ensure_future(page.ask("POST", "/puzzles/solution", position))
     slowest, loop = 0.0, asyncio.get_running_loop()

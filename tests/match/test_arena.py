@@ -1,4 +1,4 @@
-"""The arena: balanced, repeatable, never counting twice, fair to who fails."""
+"""The arena: balanced, repeatable, no result counted twice, a program that fails loses."""
 
 import itertools
 import json
@@ -24,7 +24,7 @@ VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(nam
 
 
 @pytest.mark.parametrize(("name", "variant"), VARIANTS)
-def test_everybody_sits_everywhere_equally_often(name, variant):
+def test_every_player_has_every_seat_equally_often(name, variant):
     arena = Arena(["random", "greedy", "level=1"], name, variant, games=1)
     seats = Counter((seat, word) for meeting in arena.meetings for seat, word in enumerate(meeting.seats))
     assert len(seats) == 3 * arena.start.seats
@@ -33,7 +33,7 @@ def test_everybody_sits_everywhere_equally_often(name, variant):
     assert set(pairs.values()) == {arena.games}
 
 
-def test_allies_are_of_one_engine():
+def test_allies_are_the_same_engine():
     arena = Arena(["random", "greedy"], "blokus", "teams", games=2)
     assert [meeting.seats for meeting in arena.meetings] == [("random", "greedy") * 2, ("greedy", "random") * 2]
     outcome = play(arena.meetings[0])
@@ -41,7 +41,7 @@ def test_allies_are_of_one_engine():
     assert pair[:2] == (0, 1)
 
 
-def test_one_engine_may_sit_alone_among_the_other():
+def test_one_engine_may_play_alone_against_three_of_another():
     arena = Arena(["random", "greedy"], "plateau_x", "four", games=1, alone=True)
     assert [meeting.seats.count("random") for meeting in arena.meetings] == [1, 1, 1, 1, 3, 3, 3, 3]
     assert len({meeting.seats for meeting in arena.meetings}) == 8
@@ -57,7 +57,7 @@ def test_a_game_of_four_counts_as_its_pairs():
 
 
 def test_nothing_is_left_to_compile_when_a_level_without_advice_begins():
-    """In a process of its own: here, some other test may have had it compiled."""
+    """In a separate process: here, another test may already have compiled it."""
     code = """
 from quatuor.engine.tree import graft
 from quatuor.match.arena import Arena, precompile
@@ -77,7 +77,7 @@ print(len(before), graft.signatures == before)
 
 @pytest.mark.parametrize("word", ["random", "greedy", "level=2", "units=20", "plain,units=20", "seconds=0.001"])
 @pytest.mark.parametrize("which", ["plus4:endless", "blokus:duo", "plateau_x:mini", "trois_six"])
-def test_every_contender_plays_every_kind_of_game(word, which):
+def test_every_player_plays_every_kind_of_game(word, which):
     name, _, variant = which.partition(":")
     game, player = new(name, variant or None), make_player(word, 3)
     while not game.over and game.ply < 6:
@@ -91,7 +91,7 @@ def test_the_same_seed_plays_the_same_game():
     assert [play(meeting)["scores"] for meeting in first.meetings] == [play(m)["scores"] for m in again.meetings]
 
 
-def test_greedy_beats_dice():
+def test_greedy_beats_random():
     for which in ("plus4:endless", "blokus:duo", "plateau_x:mini", "trois_six"):
         name, _, variant = which.partition(":")
         arena = Arena(["greedy", "random"], name, variant or None, games=20)
@@ -107,7 +107,7 @@ def test_results_are_kept_and_nothing_is_counted_twice(tmp_path):
     for outcome in [*outcomes[:2], outcomes[0]]:
         append(file, outcome)
     with file.open("a") as stream:
-        stream.write('{"game": "plus4", "vari')  # the power went off
+        stream.write('{"game": "plus4", "vari')  # as after a power failure
     append(file, outcomes[2])
     assert [arenas.name(outcome) for outcome in kept(file)] == [meeting.name for meeting in arena.meetings[:3]]
     assert kept(file) == json.loads(json.dumps(outcomes[:3]))
@@ -141,7 +141,7 @@ def test_a_gtp_program_plays_by_the_rules():
         ("[print('? no\\n', flush=True) for _ in __import__('sys').stdin]", "answered by"),
     ],
 )
-def test_who_fails_loses(program, fault):
+def test_a_program_that_fails_loses_the_game(program, fault):
     word = f'gtp:{sys.executable} -c "{program}"'
     outcome = play(Arena([word, "random"], "blokus", "two", games=1).meetings[0])
     assert outcome["end"] == "fault"
@@ -157,7 +157,7 @@ def test_a_duel_is_counted_for_the_first_engine():
     assert (duel["games"], duel["losses"], duel["wins"] + duel["draws"]) == (6, lost, 6 - lost)
 
 
-def test_what_is_refused():
+def test_invalid_input_is_refused():
     for engines, hint in (
         ([], "name different ones, or one"),
         (["random", "random"], "different"),
@@ -181,7 +181,7 @@ def test_one_engine_plays_against_itself():
     assert (row["games"], row["score"], row["elo"], duels(arena, outcomes)) == (3, 0.5, 0.0, [])
 
 
-def test_neighbours_meet_when_levels_are_measured():
+def test_neighbouring_levels_play_each_other_in_a_calibration():
     from quatuor.match.calibrate import levels_arena
 
     arena = levels_arena("plus4:endless", games=2, seconds=0.5)

@@ -1,4 +1,4 @@
-"""Ratings: right in the mean, honest about their error."""
+"""Elo ratings: unbiased, with errors that cover the truth."""
 
 import math
 import random
@@ -20,7 +20,7 @@ def test_two_engines_by_the_formula():
     assert 50 < gap.error < 90
 
 
-def test_who_wins_everything_is_rated_finitely_and_with_a_wide_error():
+def test_a_player_who_wins_every_game_has_a_finite_rating_with_a_wide_error():
     gap = fit(2, [[(0, 1, 1.0)]] * 20).difference(0, 1)
     assert 300 < gap.elo < 1000
     assert gap.error > 200
@@ -34,11 +34,11 @@ def test_ratings_are_found_from_results_and_errors_cover_the_truth():
             games += [[(a, b, float(dice.random() < expected(truth[a] - truth[b])))] for _ in range(60)]
         gap = fit(3, games).difference(2, 0)
         inside += abs(gap.elo - 250) < gap.error
-    assert 88 <= inside <= 100  # 95 of 100 are due
+    assert 88 <= inside <= 100  # 95 of 100 are expected
 
 
 def test_pairs_of_one_game_do_not_count_as_games():
-    """Four equal results of one game tell no more than one."""
+    """Four equal results of one game count no more than one."""
     dice = random.Random(2)
     wins = [float(dice.random() < 0.6) for _ in range(200)]
     one = fit(2, [[(0, 1, win)] for win in wins]).difference(0, 1)
@@ -54,6 +54,6 @@ def test_many_games_of_many_engines_leave_a_small_error():
     assert all(rating.error < 60 for rating in fit(11, games).each)
 
 
-def test_nothing_played_says_nothing():
+def test_no_games_give_no_ratings():
     found = fit(2, [])
     assert [rating.elo for rating in found.each] == [0, 0]

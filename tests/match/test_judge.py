@@ -1,4 +1,4 @@
-"""Python players and the judge: what every move gave away."""
+"""Python players, and the judge: how much value every move lost."""
 
 import json
 import sys
@@ -15,13 +15,13 @@ from quatuor.match.judge import judge_move, summary
 
 def first(game, seat):
     """The first legal move."""
-    game.play(game.legal(seat)[0])  # its own copy: this changes nothing
+    game.play(game.legal(seat)[0])  # a copy: this does not change the game
     game.undo()
     return game.legal(seat)[0]
 
 
 def clumsy(game, seat, refused):
-    """Needs two hints."""
+    """A player whose first two answers are illegal."""
     return "z" if len(refused) < 2 else game.legal(seat)[0]
 
 
@@ -60,7 +60,7 @@ def test_illegal_answers_are_counted_and_too_many_lose():
 
 
 def test_a_solved_game_is_judged_exactly():
-    """By the table: the sum of what both gave away is how the result came about."""
+    """By the solved table: the losses of both sides add up to the result."""
     outcome = play(Arena(["level=8", "random"], "plus4", games=1).meetings[0], conduct=Conduct(judge=50))
     lines = outcome["judged"]
     assert all(line["verdict"]["exact"] and line["verdict"]["error"] == 0.0 for line in lines)
@@ -70,7 +70,7 @@ def test_a_solved_game_is_judged_exactly():
     assert balance == (0.0 if outcome["ranking"] == [1, 1] else 1.0), "the game is a draw at the start"
 
 
-def test_elsewhere_it_is_an_estimate_with_its_error():
+def test_unsolved_games_are_judged_by_an_estimate_with_its_error():
     game = quatuor.new("blokus", "duo")
     verdict = judge_move(game, 0, game.legal()[0], 30)
     assert not verdict["exact"]
@@ -80,7 +80,7 @@ def test_elsewhere_it_is_an_estimate_with_its_error():
     assert judge_move(order, 1, order.legal(1)[0], 30)["loss"] >= 0
 
 
-def test_dice_give_away_more_than_a_level():
+def test_random_moves_give_away_more_than_a_level():
     meetings = Arena(["level=6", "random"], "plus4", "endless", games=4).meetings
     lines = [line for meeting in meetings for line in play(meeting, conduct=Conduct(judge=1000))["judged"]]
     strong, dice = summary("level=6", lines), summary("random", lines)
@@ -125,6 +125,6 @@ def test_a_record_is_judged_as_the_arena_judges_the_game(tmp_path):
 
 
 def test_a_void_order_is_judged_as_the_pass_that_it_is():
-    """TS-8: a record may have one."""
+    """TS-8: a record may contain an impossible order."""
     game = quatuor.new("trois_six")
     assert judge_move(game, 0, "1>F6", 20) == judge_move(game, 0, "-", 20)

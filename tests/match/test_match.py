@@ -83,7 +83,7 @@ def test_a_game_played_in_place_counts():
     assert sum(row.points for row in match.standing) == 1
 
 
-def test_where_the_rulebook_names_no_points_a_win_is_two_and_a_shared_one_one():
+def test_without_match_points_in_the_rulebook_a_win_is_two_and_a_shared_win_one():
     assert win_points("", (7, 5), (1, 2)) == (2, 0)
     assert win_points("", (5, 5), (1, 1)) == (1, 1)
     assert win_points("", (9, 9, 4), (1, 1, 3)) == (1, 1, 0)
@@ -106,7 +106,7 @@ def test_every_game_gives_points_for_a_match(name):
         assert result.points == result.scores
 
 
-def test_what_is_refused():
+def test_invalid_input_is_refused():
     for wrong in (0, -1, "two", 1.5):
         with pytest.raises(ValueError, match="at least 1"):
             quatuor.Match("plateau_x", games=wrong)

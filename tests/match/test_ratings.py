@@ -1,4 +1,4 @@
-"""Ratings follow from results alone, find the order of strength, and say when they are too young to be trusted."""
+"""Ratings follow from results alone, find the order of strength, and are marked as provisional after few games."""
 
 import json
 import random
@@ -36,7 +36,7 @@ def test_newcomers_are_provisional_and_kinds_are_apart():
     assert all(row.provisional for rows in found.values() for row in rows)
 
 
-def test_nobody_is_rated_against_oneself():
+def test_a_player_is_not_rated_against_themselves():
     with pytest.raises(ValueError, match="against oneself"):
         rate([Played(KIND, ("A", "A"), (1, 2))])
 
@@ -68,7 +68,7 @@ def test_a_tournament_and_ratings_from_the_terminal(tmp_path, capsys):
     one = min((tmp_path / "games").iterdir())
     assert len(json.loads(_run(capsys, "ratings", str(one), "--json"))[KIND]) == 2
     assert json.loads(_run(capsys, "ratings", str(one.parent), "--json"))[KIND] == rated  # a folder of them
-    assert json.loads(_run(capsys, "ratings", str(one), str(one.parent), "--json"))[KIND] == rated  # none counts twice
+    assert json.loads(_run(capsys, "ratings", str(one), str(one.parent), "--json"))[KIND] == rated  # each counts once
 
 
 def test_engines_are_rated_by_their_names(tmp_path, capsys):
@@ -113,7 +113,7 @@ def test_one_bad_game_of_a_tournament_is_named_and_the_others_are_rated(tmp_path
     assert len(json.loads(said.out)[KIND]) == 4
 
 
-def test_a_tournament_that_cannot_be_read_is_left_out_loudly(tmp_path, capsys):
+def test_a_tournament_that_cannot_be_read_is_left_out_with_a_warning(tmp_path, capsys):
     file = tmp_path / "club.jsonl"
     Tournament.create("plus4", players=("Ann", "Ben"), path=file)
     file.write_text(file.read_text(encoding="utf-8") + "{broken\n", encoding="utf-8")

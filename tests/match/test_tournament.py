@@ -1,4 +1,4 @@
-"""Tournaments: everybody is paired, nobody twice, and the standings follow from the records alone."""
+"""Tournaments: every player is paired, no two players twice, and the standings follow from the records alone."""
 
 import json
 import random
@@ -25,7 +25,7 @@ def _record(moves: str, players: tuple[str, ...], **options) -> str:
 
 
 def _play(cup: Tournament, stronger=lambda table: min(table)) -> None:
-    """Play the round that is paired: the stronger of each table wins."""
+    """Play the paired round: the stronger player of each table wins."""
     for number, table in enumerate(cup.rounds[-1].tables, 1):
         if number - 1 in cup.rounds[-1].missing:
             cup.report(number, _record(FIRST_WINS if table[0] == stronger(table) else SECOND_WINS, table))
@@ -45,7 +45,7 @@ def _plateau(variant: str, players: tuple[str, ...], seed: int) -> str:
 
 
 @pytest.mark.parametrize("count", range(2, 9))
-def test_in_a_round_robin_every_two_meet_once(count):
+def test_in_a_round_robin_all_players_meet_once(count):
     cup = Tournament.create("plus4", players=NAMES[:count], format="round_robin")
     _play_all(cup)
     meetings = pairing.met([table for r in cup.rounds for table in r.tables])
@@ -56,7 +56,7 @@ def test_in_a_round_robin_every_two_meet_once(count):
 
 
 @pytest.mark.parametrize("count", [5, 8, 13])
-def test_in_a_swiss_nobody_meets_twice_and_the_best_comes_first(count):
+def test_in_a_swiss_no_two_players_meet_twice_and_the_best_is_first(count):
     cup = Tournament.create("plus4", players=NAMES[:count], format="swiss")
     _play_all(cup)
     assert len(cup.rounds) == (count - 1).bit_length()
@@ -102,7 +102,7 @@ def test_a_round_robin_of_three_at_a_table_ends_when_all_have_met():
 
 
 @pytest.mark.parametrize("count", [2, 5, 8, 11])
-def test_a_knock_out_leaves_one(count):
+def test_a_knock_out_leaves_one_player(count):
     cup = Tournament.create("plus4", players=NAMES[:count], format="knockout")
     _play_all(cup)
     assert len(cup.rounds) == (count - 1).bit_length()
@@ -152,17 +152,17 @@ def test_late_entry_and_withdrawal():
     assert row.points == 2
 
 
-def test_who_does_not_come_loses():
+def test_an_absent_player_loses():
     cup = Tournament.create("plus4", players=("A", "B"), format="swiss", rounds=1)
     cup.pair()
     result = cup.forfeit(1, "A")
     assert dict(zip(result.players, result.points, strict=True)) == {"A": 0, "B": 2}
 
 
-def test_somebody_who_left_can_come_back():
+def test_a_player_who_left_can_come_back():
     cup = Tournament.create("plus4", players=NAMES[:4], format="swiss", rounds=3)
     cup.withdraw("D")
-    assert [row.player for row in cup.standings()] == ["A", "B", "C"], "who left before playing is not listed"
+    assert [row.player for row in cup.standings()] == ["A", "B", "C"], "a player who left before playing is not listed"
     cup.enter("D")
     assert len(cup.players) == 4
     cup.pair()
@@ -194,7 +194,7 @@ def test_it_can_be_closed_before_its_last_round(tmp_path):
 
 @pytest.mark.parametrize("given_up", [False, True])
 def test_giving_up_early_does_not_spoil_the_winners_score(given_up):
-    """In Blokus points are scores, and those of a game without a move are far below 0."""
+    """In Blokus, points are scores, which are far below 0 in a game without a move."""
     cup = Tournament.create("blokus", "duo", players=("A", "B"), format="swiss", rounds=1)
     players = cup.pair().tables[0]
     if given_up:
@@ -207,7 +207,7 @@ def test_giving_up_early_does_not_spoil_the_winners_score(given_up):
     assert result.points[1] < -50
 
 
-def test_who_went_out_while_the_others_played_on_stands_behind_them():
+def test_a_player_who_is_out_early_is_ranked_behind_the_others():
     cup = Tournament.create("blokus", players=NAMES[:4], format="swiss", rounds=1)
     players = cup.pair().tables[0]
     game, dice = quatuor.new("blokus"), random.Random(5)
@@ -221,7 +221,7 @@ def test_who_went_out_while_the_others_played_on_stands_behind_them():
     assert result.points[first] == result.points[second] == min(stayed)
 
 
-def test_everything_is_in_the_file(tmp_path):
+def test_the_file_holds_the_whole_tournament(tmp_path):
     path = tmp_path / "cup.jsonl"
     cup = Tournament.create("plus4", players=NAMES[:5], format="swiss", title="Cup", path=path)
     _play_all(cup)
@@ -232,7 +232,7 @@ def test_everything_is_in_the_file(tmp_path):
     assert len(list(again.records())) == sum(len(r.tables) for r in cup.rounds)
 
 
-def test_what_cannot_be_is_named_and_changes_nothing(tmp_path):
+def test_invalid_commands_are_explained_and_change_nothing(tmp_path):
     cup = Tournament.create("plus4", players=("A", "B", "C"), format="swiss", rounds=2, path=tmp_path / "cup.jsonl")
     refused = [
         (lambda: cup.enter("A"), "has entered already"),
@@ -339,7 +339,7 @@ def test_points_are_exact():
     cup.pair()
     _play(cup)
     assert all(isinstance(row.points, Fraction) for row in cup.standings())
-    assert [row.points for row in cup.standings()] == [2, 2, 0]  # the winner, and who sat out
+    assert [row.points for row in cup.standings()] == [2, 2, 0]  # the winner, and the player with the bye
 
 
 def test_results_without_records_count_and_are_corrected_with_a_note(tmp_path):
@@ -363,14 +363,14 @@ def test_results_without_records_count_and_are_corrected_with_a_note(tmp_path):
 
 
 @pytest.mark.parametrize("ranking", [(), (1,), (2, 2), (0, 1), (1, 3), (1, 2, 3)])
-def test_places_that_are_none(ranking):
+def test_invalid_places_are_refused(ranking):
     cup = Tournament.create("plus4", players=NAMES[:2])
     cup.pair()
     with pytest.raises(TournamentError, match="place"):
         cup.decide(1, ranking=ranking)
 
 
-def test_where_points_are_scores_a_result_needs_them():
+def test_a_result_needs_points_where_points_are_scores():
     cup = Tournament.create("blokus", "duo", players=NAMES[:2])
     cup.pair()
     with pytest.raises(TournamentError, match="give scores"):

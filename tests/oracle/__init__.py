@@ -1,6 +1,6 @@
 """A naive second implementation of every game, written from the clauses alone: dicts, sets, tuples and strings.
 
-It shares no line with the package. ``compare.py`` plays the same random games on both and looks for a difference.
+It shares no code with the package. ``compare.py`` plays the same random games on both and compares them.
 """
 
 import random
@@ -19,11 +19,11 @@ class Oracle:
         self.variant = variant
         self.options = options
         self.over = False
-        self.orders: dict[int, str] = {}  # those of a simultaneous turn that are in
+        self.orders: dict[int, str] = {}  # orders already given in a simultaneous turn
         self.start()
         self.seen: Counter[Hashable] = Counter([self.repetition_key()])
 
-    # ---- what each game says
+    # ---- what each game implements
 
     def start(self) -> None:
         """Set up the first position."""
@@ -46,7 +46,7 @@ class Oracle:
         return None
 
     def repeated(self) -> None:
-        """A position has occurred for the third time."""
+        """Called when a position has occurred for the third time."""
         raise NotImplementedError
 
     @property
@@ -58,7 +58,7 @@ class Oracle:
         return places(self.scores)
 
     def position(self) -> Any:
-        """Everything on the table, to be compared with the package's ``view``."""
+        """Everything that the package's ``view`` shows, for comparison."""
         raise NotImplementedError
 
     # ---- how the comparison plays the game
@@ -67,17 +67,17 @@ class Oracle:
 
     @staticmethod
     def shown(view: dict[str, Any]) -> Any:
-        """The package's ``view`` in the form of ``position``; where they differ, the view of the package is wrong."""
+        """The package's ``view`` in the form of ``position``."""
         raise NotImplementedError
 
     @staticmethod
     def kind(move: str) -> Any:
-        """What sort of move it is: some random players draw the kind first, so that rare kinds come up."""
+        """The kind of a move: some random players draw the kind first, so that rare kinds occur."""
         raise NotImplementedError
 
     @staticmethod
     def void_order(rng: random.Random) -> str | None:
-        """Now and then an impossible order, where that is no error."""
+        """Sometimes an impossible order, in games where it is no error."""
         return None
 
     @staticmethod
@@ -102,7 +102,7 @@ class Oracle:
             return
         orders, self.orders = self.orders, {}
         self.carry_out(orders)
-        # The end is looked at after every action: first the game's own, then repetition (the start counts once).
+        # The end is checked after every action: first by the game's rules, then repetition (the start counts once).
         key = self.repetition_key()
         self.seen[key] += 1
         if not self.over and key is not None and self.seen[key] == 3:

@@ -1,4 +1,4 @@
-"""``python -m tests.oracle GAME --plies 1000000``: the comparison of tests/test_oracle.py, for as long as you like."""
+"""``python -m tests.oracle GAME --plies 1000000``: the comparison of tests/test_oracle.py, for any number of turns."""
 
 import argparse
 import random

@@ -49,7 +49,7 @@ def to_origin(cells: Cells) -> Cells:
 
 
 def turned_and_flipped(cells: Cells) -> set[Cells]:
-    """BK-1: the up to eight ways a piece can lie."""
+    """BK-1: the forms of a piece, at most eight."""
     ways = set()
     for _ in range(4):
         cells = frozenset((y, -x) for x, y in cells)
@@ -59,13 +59,13 @@ def turned_and_flipped(cells: Cells) -> set[Cells]:
 
 @cache
 def shape(cells: Cells) -> str:
-    """The piece's name, however it lies: the smallest list of its cells, such as "00 01 11"."""
+    """The piece's name, the same for all of its forms: the smallest list of its cells, such as "00 01 11"."""
     return min(" ".join(f"{x}{y}" for x, y in sorted(way)) for way in turned_and_flipped(cells))
 
 
 @cache
 def all_pieces() -> tuple[Cells, ...]:
-    """BK-1: every way that every piece can lie, at the origin, up to five squares."""
+    """BK-1: every form of every piece up to five squares, at the origin."""
     found = latest = {frozenset({(0, 0)})}
     for _ in range(4):
         latest = {to_origin(p | {e}) for p in latest for c in p for e in edges(c) if e not in p}
@@ -79,7 +79,7 @@ SINGLE = "00"
 
 @cache
 def placements(size: int) -> dict[Cell, list[tuple[str, Cells, str]]]:
-    """For each cell of the board, every piece that covers it and lies on the board: its shape, cells and text."""
+    """For each cell of the board, every placement that covers it: its shape, cells and text."""
     board = {(x, y): (x, y) for x in range(size) for y in range(size)}  # sets of the very same tuples compare faster
     covering: dict[Cell, list[tuple[str, Cells, str]]] = {c: [] for c in board.values()}
     for piece in all_pieces():
@@ -147,7 +147,7 @@ class Naive(Oracle):
         return free & set().union(*map(corners, own)) if own else self.starts(colour)
 
     def possible(self, colour: str) -> dict[str, Cells]:
-        """Every piece in hand wherever it can lie, by its text."""
+        """Every placement of every piece in hand, by its text."""
         free, left = self.free(colour), self.left[colour]
         return {
             text: cells

@@ -1,4 +1,4 @@
-"""Play the same random game on the package and on the oracle, and look for a difference after every action."""
+"""Play the same random game on the package and on the oracle, and compare them after every action."""
 
 import random
 from typing import Any
@@ -10,7 +10,7 @@ from tests.oracle import Oracle, oracle, oracle_of
 
 
 def differences(game: quatuor.Game, twin: Oracle) -> list[str]:
-    """Whatever the two do not agree on."""
+    """All differences between the two."""
     found = []
 
     def same(what: str, package: Any, naive: Any) -> None:
@@ -25,7 +25,7 @@ def differences(game: quatuor.Game, twin: Oracle) -> list[str]:
         package, naive = game.legal(seat), twin.legal(seat)
         same(f"moves of seat {seat} only one has", sorted(set(package) - naive), sorted(naive - set(package)))
         same(f"how many moves seat {seat} has", len(package), len(naive))
-    if not twin.orders:  # a secret order is no part of the position that all may see
+    if not twin.orders:  # a secret order is not part of the public position
         same("position", twin.shown(game.view()), twin.position())
     return found
 
@@ -34,7 +34,7 @@ def differences(game: quatuor.Game, twin: Oracle) -> list[str]:
 
 
 class RandomPlayer:
-    """Draws moves in one of three manners, so that rare things happen in some games."""
+    """Draws moves in one of three ways, so that rare events occur in some games."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -46,7 +46,7 @@ class RandomPlayer:
         void = twin.void_order(self.rng)
         if void is not None:
             return void
-        if self.manner == "by kind":  # first the kind, then the move: pawns move as often as bricks are laid
+        if self.manner == "by kind":  # first the kind, then the move: pawns move as often as bricks are placed
             kind = self.rng.choice(sorted({twin.kind(move) for move in moves}))
             moves = [move for move in moves if twin.kind(move) == kind]
         if self.manner == "stubborn" and self.rng.random() < 0.9:  # the same moves again: positions repeat
@@ -57,7 +57,7 @@ class RandomPlayer:
 
 
 def random_options(name: str, variant: str, rng: random.Random) -> dict[str, Any]:
-    """A value for every option of the variant; defaults and small numbers come often."""
+    """A value for every option of the variant; defaults and small numbers are frequent."""
     chosen = {}
     for option in rulebook(name).options:
         if option.variants and variant not in option.variants:
@@ -74,7 +74,7 @@ def random_options(name: str, variant: str, rng: random.Random) -> dict[str, Any
 
 
 def play_both(name: str, variant: str, options: dict[str, Any], rng: random.Random, plies: int) -> quatuor.Game:
-    """One game, at most this number of turns long, on which both agreed. AssertionError tells how to replay it."""
+    """One game of at most this number of turns, on which both agreed. An AssertionError says how to replay it."""
     player = RandomPlayer(rng)
     game, twin = quatuor.new(name, variant, **options), oracle(name, variant, options)
     played: list[dict[int, str]] = []
@@ -93,7 +93,7 @@ def play_both(name: str, variant: str, options: dict[str, Any], rng: random.Rand
 
 
 def replay_both(record: str) -> quatuor.Game:
-    """A recorded game once more on both."""
+    """Replay a recorded game on both."""
     told = quatuor.load(record)
     game, twin = (
         quatuor.new(told.name, told.variant.name, **told.options),

@@ -64,7 +64,7 @@ class Naive(Oracle):
     # ---- the terrain
 
     def all_bricks(self) -> dict[str, Brick]:
-        """PX-4: every place a brick could cover on the board, whatever lies there, by the text of its move."""
+        """PX-4: every place that a brick covers on an empty board, by the text of its move."""
         singles = [{cell} for cell in self.bricks]
         doubles = [{cell, other} for cell in self.bricks for other in beside(cell, self.size)]
         triples = []
@@ -163,7 +163,7 @@ class Naive(Oracle):
             del self.pawns[seat][start]
             self.pawns[seat][cell] = self.turn  # PX-33: every move interrupts
         self.seat = (seat + 1) % self.seats
-        # PX-20, PX-21, PX-23: looked at as the next turn starts; both editions end when nothing at all is possible
+        # PX-20, PX-21, PX-23: checked as the next turn starts; both editions end when no move at all is possible
         self.choices = self.possible(self.seat)
         self.over = self.choices <= {"end"}
 

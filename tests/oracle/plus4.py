@@ -124,7 +124,7 @@ class Naive(Oracle):
         return grid, tuple(self.in_hand), tuple(self.points), self.seat
 
     def repeated(self) -> None:
-        self.draw = True  # P4-7: whatever the scores
+        self.draw = True  # P4-7: at any score
 
     @property
     def scores(self) -> tuple[int, ...]:

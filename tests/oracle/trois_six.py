@@ -16,7 +16,7 @@ Pawn = tuple[int, int]
 
 
 def go(cell: str, direction: tuple[int, int], steps: int) -> str:
-    """The cell that many steps away; an empty word off the board."""
+    """The cell at this number of steps; an empty text off the board."""
     column = LETTERS.index(cell[0]) + steps * direction[0]
     row = int(cell[1]) + steps * direction[1]
     return LETTERS[column] + str(row) if 0 <= column < 6 and 1 <= row <= 6 else ""
@@ -134,7 +134,7 @@ class Naive(Oracle):
 
 
 def random_layout(rng: random.Random) -> str:
-    """TS-2: two lists of six cells, none twice and nobody with a line."""
+    """TS-2: two lists of six different cells, neither with a line."""
     while True:
         cells = rng.sample(CELLS, 12)
         layout = f"{' '.join(cells[:6])} / {' '.join(cells[6:])}"

@@ -1,4 +1,4 @@
-"""A real server in a thread, and clients that talk to it by HTTP and websocket."""
+"""A real server in a thread, and clients of its HTTP and websocket API."""
 
 import asyncio
 import itertools
@@ -16,7 +16,7 @@ from quatuor.server.serve import listen, make_server
 from quatuor.server.settings import Settings
 from tests.server.conformance import check_answer, check_message
 
-PATIENCE = 60.0  # seconds; on a busy machine something may have to be compiled first
+PATIENCE = 60.0  # seconds; on a busy machine kernels may be compiled first
 _acks = itertools.count()
 
 
@@ -25,12 +25,12 @@ def cheap_hasher() -> PasswordHasher:
 
 
 class ServerThread:
-    """A server in a thread, on a port of its own."""
+    """A server in a thread, on a free port."""
 
     def __init__(self, settings: Settings, send_buffer: int | None = None) -> None:
         socket = listen("127.0.0.1", 0)
         if send_buffer:
-            socket.setsockopt(SOL_SOCKET, SO_SNDBUF, send_buffer)  # else the system buffers megabytes
+            socket.setsockopt(SOL_SOCKET, SO_SNDBUF, send_buffer)  # without it the system buffers megabytes
         self.address = f"127.0.0.1:{socket.getsockname()[1]}"
         self._server = make_server(settings)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [socket]})
@@ -53,7 +53,7 @@ class Guest:
     """A client with a cookie."""
 
     def __init__(self, address: str, network: str = "127.0.0.1") -> None:
-        """``network``: the address of the guest; Linux has all of 127.0.0.0/8."""
+        """``network``: the address of the guest; Linux accepts all of 127.0.0.0/8."""
         self.address, self.network = address, network
         there = httpx.AsyncHTTPTransport(local_address=network, verify=False)  # no TLS here
         self.http = httpx.AsyncClient(
@@ -100,7 +100,7 @@ class Guest:
 
 
 async def _check(response: httpx.Response) -> None:
-    """Every answer of every test has to be what the API says."""
+    """Every answer of every test must fit its schema."""
     if response.headers.get("content-type", "").startswith("application/json"):
         content = await response.aread()
         check_answer(response.request.method, response.request.url.path, response.status_code, content)

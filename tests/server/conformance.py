@@ -1,4 +1,4 @@
-"""Whether answers and messages are what their structs say: nothing missing, nothing of another type, nothing more."""
+"""Whether answers and messages fit their structs: no missing field, no other type, no additional field."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def _operations() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
 
 
 def struct_of(method: str, path: str, status: int) -> type | None:
-    """The struct of an answer; None: it is a text, or no operation of ours."""
+    """The struct of an answer; None for a text, or for an operation that is not part of the API."""
     for pattern, operations in _operations():
         if pattern.fullmatch(path) and method.lower() in operations:
             response = operations[method.lower()]["responses"].get(str(status))

@@ -19,12 +19,12 @@ QUICK = {
     "budgets": dict.fromkeys(LIMITS, 1e9),  # all tests come from one address
 }
 
-FREEZE = gc.freeze  # no test replaces this one
+FREEZE = gc.freeze  # the original: no test replaces it
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
-    """Hash passwords cheaply: with real settings, every server that starts and every sign-in takes 0.1 s and more."""
+    """Hash passwords cheaply: with real settings, every server start and every sign-in takes at least 0.1 s."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "PasswordHasher", cheap_hasher)
         yield
@@ -32,7 +32,7 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def frozen_heap() -> Iterator[None]:
-    """Keep frozen what was frozen before the first test: else every server that starts looks through all of it."""
+    """Keep frozen what was frozen before the first test, so that the collector of a new server does not visit it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gc, "freeze", lambda: None)
         patch.setattr(gc, "unfreeze", lambda: None)
@@ -41,7 +41,7 @@ def frozen_heap() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def frozen_leftovers(frozen_heap: None) -> None:
-    """Freeze what other modules left, such as Numba's types: else every server that starts looks through it for 1 s."""
+    """Freeze what other modules left, such as Numba's types: visiting it takes 1 s in every server that starts."""
     gc.collect()
     FREEZE()
 

@@ -1,6 +1,6 @@
-"""Run in a mount namespace of its own: writes to a store on a disk that is full for a while.
+"""Run in a separate mount namespace: writes to a store on a disk that is full for a while.
 
-``python -m tests.server.full_disk FOLDER`` mounts a small disk there, and says what was acknowledged and what is there.
+``python -m tests.server.full_disk FOLDER`` mounts a small disk there, and prints what was acknowledged and stored.
 """
 
 import asyncio

@@ -36,20 +36,20 @@ async def test_signing_up_keeps_the_games_and_they_are_there_on_another_device(a
     before = ada.http.cookies["quatuor"]
     answer = await sign_up(ada, names[0])
     assert (answer["name"], answer["account"], len(set(answer["recovery"]))) == (names[0], names[0], 10)
-    assert await closed(line) == 1012, "that line was the guest's"
+    assert await closed(line) == 1012, "that connection was the guest's"
     line = await ada.connect(table["id"])
     assert (line.table["you"], line.table["seats"][0]["name"]) == ([0], names[0])
     assert line.table["invites"] == table["invites"]
-    assert (await line.ask("move", "before", ply=0, seat=0, move="a"))["t"] == "ack", "not played twice"
+    assert (await line.ask("move", "before", ply=0, seat=0, move="a"))["t"] == "ack", "carried out once"
     assert (await ada.get("/me/games"))["games"][0]["id"] == table["id"]
     assert (await sign_in(bob, names[0].upper()))["name"] == names[0]
     assert (await bob.get(f"/tables/{table['id']}"))["you"] == [0]
     old = Guest(server.address)
     old.http.cookies.set("quatuor", before)
-    assert (await old.get(f"/tables/{table['id']}"))["you"] == [], "the guest's cookie opens nothing any more"
+    assert (await old.get(f"/tables/{table['id']}"))["you"] == [], "the guest's cookie is no longer valid"
 
 
-async def test_signing_in_brings_a_guests_games_along_only_if_wished(ada, bob, eve, names):
+async def test_signing_in_takes_a_guests_games_along_only_on_request(ada, bob, eve, names):
     await sign_up(ada, names[0])
     for guest, keep in ((bob, True), (eve, False)):
         table = (await guest.open("plus4", "me", "me"))["id"]
@@ -102,10 +102,10 @@ async def test_a_deleted_account_leaves_its_games_without_its_name(ada, bob, nam
     with pytest.raises(Problem, match=r"401.*wrong_password"):
         await sign_in(ada, names[0])
     await sign_up(bob, names[0])  # the name is free again
-    assert (await bob.get(f"/tables/{table['id']}"))["you"] == [1], "and brings nobody else's seat"
+    assert (await bob.get(f"/tables/{table['id']}"))["you"] == [1], "and gives no seat of the former owner"
 
 
-async def test_names_are_taken_once_however_they_are_written(ada, bob, names):
+async def test_a_name_is_taken_once_in_all_its_spellings(ada, bob, names):
     await sign_up(ada, names[0])
     for alike in (names[0].upper(), f"  {names[0]} ", names[0].replace("A", "\uff21")):
         with pytest.raises(Problem, match=r"409.*name_taken"):
@@ -129,7 +129,7 @@ async def test_names_and_passwords_that_are_refused(ada, name, password, code):
     assert (caught.value.status, caught.value.code) == (400, code)
 
 
-async def test_who_is_not_signed_in_has_nothing_to_change(ada):
+async def test_account_changes_need_a_session(ada):
     for method, path, content in (
         ("PUT", "/account/password", {"old": SECRET, "new": SECRET}),
         ("DELETE", "/account", {"password": SECRET}),
@@ -159,9 +159,9 @@ async def test_guesses_from_elsewhere_do_not_lock_the_owner_out(start_server, na
     await sign_up(owner, names[0])
     await send(owner, "DELETE", "/account/session")
     assert (await guess(guesser, names[0], 12))[-1] == 429
-    assert (await sign_in(elsewhere, names[0]))["account"] == names[0], "another network has attempts of its own"
+    assert (await sign_in(elsewhere, names[0]))["account"] == names[0], "another network has separate attempts"
     owner.http.headers["x-forwarded-for"] = "192.0.2.2"
-    assert (await sign_in(owner, names[0]))["account"] == names[0], "a browser that was signed in before, too"
+    assert (await sign_in(owner, names[0]))["account"] == names[0], "so has a browser that was signed in before"
     owner.http.cookies.delete("quatuor_device")
     with pytest.raises(Problem, match=r"429.*rate_limited"):
         await sign_in(owner, names[0])
@@ -179,7 +179,7 @@ async def test_guesses_from_many_networks_are_limited_and_a_known_browser_gets_i
     assert (await sign_in(owner, names[0]))["account"] == names[0]
 
 
-async def test_a_device_cookie_of_another_account_or_a_forged_one_is_worth_nothing(start_server, names):
+async def test_a_forged_or_foreign_device_cookie_is_ignored(start_server, names):
     server = start_server(sign_ins=(2, 0.001), proxies=("127.0.0.1",))
     owner, thief = Guest(server.address), Guest(server.address)
     owner.http.headers["x-forwarded-for"] = "192.0.2.1"
@@ -187,13 +187,13 @@ async def test_a_device_cookie_of_another_account_or_a_forged_one_is_worth_nothi
     await sign_up(thief, names[1])
     assert (await guess(thief, names[0], 3))[-1] == 429
     value, _, signature = owner.http.cookies["quatuor_device"].rpartition(".")
-    forged = ("A" if signature[0] != "A" else "B") + signature[1:]  # some bits of the last letter do not count
+    forged = ("A" if signature[0] != "A" else "B") + signature[1:]  # some bits of the last character are not used
     thief.http.cookies.set("quatuor_device", f"{value}.{forged}")
     assert (await guess(thief, names[0], 1)) == [429]
 
 
 @pytest.mark.parametrize("password", ["password1", "PASSWORD1", "12345678", "aaaaaaaaaa", "Ada the 2nd"])
-async def test_passwords_that_everybody_guesses_are_refused(ada, password):
+async def test_common_passwords_are_refused(ada, password):
     with pytest.raises(Problem, match=r"400.*bad_password"):
         await ada.post("/account", {"name": "Ada the 2nd", "password": password})
 
@@ -209,7 +209,7 @@ async def test_a_recovery_code_sets_a_new_password_once(start_any_server, store_
         await bob.post("/account/recovery", {**recovery, "code": "abcd-efgh-jkmn-pqrs"})
     answer = await bob.post("/account/recovery", recovery)
     assert (answer["account"], answer["left"]) == ("Ada", 9)
-    assert (await ada.get("/me"))["account"] is None, "everybody else is signed out"
+    assert (await ada.get("/me"))["account"] is None, "all other sessions are signed out"
     with pytest.raises(Problem, match=r"401.*wrong_code"):
         await eve.post("/account/recovery", recovery)
     with pytest.raises(Problem, match=r"401.*wrong_password"):
@@ -242,7 +242,7 @@ async def test_sessions_are_listed_and_closed_one_by_one(start_any_server):
         await bob.get("/account/sessions")
 
 
-async def test_ones_own_data_and_nobody_elses(start_any_server):
+async def test_the_export_holds_only_the_owners_data(start_any_server):
     server = start_any_server()
     ada, bob = Guest(server.address), Guest(server.address)
     await sign_up(ada, "Ada")
@@ -259,7 +259,7 @@ async def test_ones_own_data_and_nobody_elses(start_any_server):
         await Guest(server.address).get("/me/export")
 
 
-async def test_a_session_that_nobody_uses_ends_and_a_password_is_never_kept(start_server, tmp_path, monkeypatch, names):
+async def test_an_unused_session_ends_and_a_password_is_never_stored(start_server, tmp_path, monkeypatch, names):
     server = start_server(session_check=0)
     guest = Guest(server.address)
     await sign_up(guest, names[0])
@@ -273,7 +273,7 @@ async def test_a_session_that_nobody_uses_ends_and_a_password_is_never_kept(star
     assert b"$argon2id$" in kept
 
 
-async def test_a_forged_session_is_nobodys(ada, bob, names):
+async def test_a_forged_session_is_refused(ada, bob, names):
     await sign_up(ada, names[0])
     table = (await ada.open("plus4", "me", "me"))["id"]
     value, _, signature = ada.http.cookies["quatuor"].rpartition(".")

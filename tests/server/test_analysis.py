@@ -1,4 +1,4 @@
-"""A game as text, read and analysed for whoever asks, and a table that goes on from any of its turns."""
+"""Analysis over HTTP: a game as text is read and analysed, and a table can start from any of its turns."""
 
 import asyncio
 import json
@@ -55,7 +55,7 @@ async def test_blokus_may_come_as_sgf(ada):
     assert [entry["moves"] for entry in shown["history"]] == _moves(game)
 
 
-async def test_who_gave_up_lost(ada):
+async def test_a_player_who_resigned_has_lost(ada):
     table = await ada.open("plus4", "me", "me")
     line = await ada.connect(table["id"])
     await line.move("a")
@@ -77,7 +77,7 @@ async def test_who_gave_up_lost(ada):
         (LONG, "1000"),
     ],
 )
-async def test_what_cannot_be_read_is_explained(ada, text, why):
+async def test_unreadable_text_is_explained(ada, text, why):
     with pytest.raises(Problem) as refused:
         await ada.post("/analysis/game", {"text": text})
     assert (refused.value.status, refused.value.code) == (400, "bad_record")
@@ -87,7 +87,7 @@ async def test_what_cannot_be_read_is_explained(ada, text, why):
 POSITION = "plus4:endless,target=5 br2/1b2/4/4 r 0:0 - -"
 
 
-async def test_a_position_is_shown_analysed_and_played_on(ada):
+async def test_a_position_is_shown_analysed_and_continued(ada):
     shown = await ada.post("/analysis/game", {"text": POSITION})
     assert (shown["history"], shown["to_move"], shown["options"]["target"]) == ([], [1], 5)
     assert shown["position_text"] == shown["begins"] == POSITION
@@ -108,7 +108,7 @@ async def test_a_position_is_shown_analysed_and_played_on(ada):
     assert refused.value.code == "bad_opening"
 
 
-async def test_variations_and_comments_are_told(ada):
+async def test_variations_and_comments_are_returned(ada):
     text = '[Game "plus4"]\n\n1. a ; the corner\n(\n1. b!\n2. c\n)\n2. d\n'
     shown = await ada.post("/analysis/game", {"text": text})
     assert [(row["parent"], row["moves"]) for row in shown["tree"]] == [
@@ -126,7 +126,7 @@ async def test_too_much_text_is_refused(ada):
     assert refused.value.code == "too_large"
 
 
-async def test_every_turn_is_told_and_how_it_stands(ada):
+async def test_every_turn_is_reported_with_its_value(ada):
     game = quatuor.new("plus4")
     for move in "abab":
         game.play(move)
@@ -137,7 +137,7 @@ async def test_every_turn_is_told_and_how_it_stands(ada):
     assert events[-2][1]["0"]["moves"][0]["move"] in "abcd"
 
 
-async def test_orders_of_both_seats_are_told_with_their_mix(ada):
+async def test_orders_of_both_seats_are_reported_with_their_mixed_strategy(ada):
     game = quatuor.new("trois_six")
     game.play({0: "1>B2", 1: "-"})
     (_, turn), *_ = await _analysis(ada, game.record())
@@ -145,13 +145,13 @@ async def test_orders_of_both_seats_are_told_with_their_mix(ada):
     assert all(decision["moves"][0]["weight"] is not None for decision in turn["decisions"])
 
 
-async def test_whoever_leaves_or_asks_anew_is_not_worked_for(server, ada):
+async def test_an_analysis_stops_when_its_client_leaves_or_asks_again(server, ada):
     await ada.get("/me")
     text = play("blokus", "classic", {}, seed=1, cap=60).record()
     async with ada.http.stream("POST", "/api/analysis", json={"text": text}) as first:
         lines = first.aiter_lines()
         assert (await anext(lines)).startswith("data")
-        short = await _analysis(ada, quatuor.new("plus4").record())  # gives up the first
+        short = await _analysis(ada, quatuor.new("plus4").record())  # replaces the first
         assert short[-1][0] == "end"
         assert "event: end" not in [line async for line in lines]
     async with asyncio.timeout(PATIENCE):

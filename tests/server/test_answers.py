@@ -35,13 +35,13 @@ def test_references_lead_somewhere():
     ("content", "wrong"),
     [(b'{"seat": 1, "more": 2}', "more"), (b'{"seat": "1"}', "seat"), (b"{}", "seat")],
 )
-def test_an_answer_that_does_not_fit_is_noticed(content, wrong):
+def test_an_answer_that_does_not_fit_its_schema_is_found(content, wrong):
     check_answer("POST", "/api/tables/t/join", 200, b'{"seat": 1}')
     with pytest.raises(AssertionError, match=wrong):
         check_answer("POST", "/api/tables/t/join", 200, content)
 
 
-def test_a_message_that_does_not_fit_is_noticed():
+def test_a_message_that_does_not_fit_its_schema_is_found():
     check_message('{"t": "ack", "ack": "a", "version": 1}')
     with pytest.raises(AssertionError, match="version"):
         check_message('{"t": "ack", "ack": "a"}')

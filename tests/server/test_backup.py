@@ -54,7 +54,7 @@ def counts(url: str) -> list[int]:
 
 
 async def played(server) -> list[str]:
-    """A store with something of everything: their tables."""
+    """A store with rows in every relation; returns the ids of its tables."""
     ada, bob = Guest(server.address), Guest(server.address)
     await ada.http.put("/api/me", json={"name": "Ada Élan"})
     await ada.post("/bots", {"name": "Bot"})
@@ -69,11 +69,11 @@ async def played(server) -> list[str]:
     await line.ask("resign", seat=0)
     for guest in (ada, bob):
         await guest.post(f"/tables/{ids[-1]}/rematch")
-    await ada.get("/me/games")  # she sits at all of them: by now every card is written
+    await ada.get("/me/games")  # she has a seat at all of them: by now every summary is written
     return ids
 
 
-async def test_from_any_store_into_any_other(start_any_server, store_url, postgres, tmp_path):
+async def test_backups_move_between_all_kinds_of_store(start_any_server, store_url, postgres, tmp_path):
     server = start_any_server()
     await played(server)
     plain, packed = tmp_path / "games.jsonl", tmp_path / "games.jsonl.gz"
@@ -83,7 +83,7 @@ async def test_from_any_store_into_any_other(start_any_server, store_url, postgr
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     texts = (gzip.decompress(packed.read_bytes()), plain.read_bytes())
     rows = [[line for line in text.splitlines()[1:-1] if not line.startswith(b'["pulse"')] for text in texts]
-    assert rows[0] == rows[1], "all but the pulse of the server that runs"
+    assert rows[0] == rows[1], "all but the heartbeat of the running server"
     for target in (str(tmp_path / "other.sqlite"), postgres.database()):
         done = quatuor("import", str(packed), "--store", target)
         assert done.returncode == 0, done.stderr
@@ -176,8 +176,8 @@ def test_rows_may_lack_what_others_have(store_url, tmp_path):
     store.close()
 
 
-async def test_a_file_of_the_release_before_is_taken_unverified(start_any_server, store_url, tmp_path):
-    """It has no last line, no hashes and no heads."""
+async def test_a_file_of_the_previous_release_is_imported_unverified(start_any_server, store_url, tmp_path):
+    """It has no last line, no hashes and no head of each log."""
     await played(start_any_server())
     file, other = tmp_path / "games.jsonl", str(tmp_path / "other.sqlite")
     quatuor("export", str(file), "--store", store_url)
@@ -255,7 +255,7 @@ def test_backups_are_dated_and_only_their_own_oldest_are_deleted(store_url, tmp_
 
 
 async def test_reports_go_on_after_an_import(store_url, tmp_path, postgres):
-    """PostgreSQL numbers them itself, and does not notice numbers that were imported."""
+    """PostgreSQL numbers them, and its sequence does not include imported numbers."""
     for target in (postgres.database(), str(tmp_path / "target.sqlite")):
         source = Store(Settings(store=store_url).url)
         if await source.load("t") is None:
@@ -276,7 +276,7 @@ async def test_reports_go_on_after_an_import(store_url, tmp_path, postgres):
     "command", [("export", "x.jsonl"), ("doctor",), ("reports",), ("backup", "b"), ("prune", "--days", "90")]
 )
 @pytest.mark.parametrize("how", ["option", "variable"])
-def test_a_store_that_is_not_there_is_said_and_not_made(tmp_path, monkeypatch, command, how):
+def test_a_missing_store_is_an_error_and_not_created(tmp_path, monkeypatch, command, how):
     monkeypatch.chdir(tmp_path)
     missing = str(tmp_path / "nowhere.sqlite")
     if how == "variable":
@@ -289,7 +289,7 @@ def test_a_store_that_is_not_there_is_said_and_not_made(tmp_path, monkeypatch, c
 
 
 @pytest.mark.parametrize("command", [("export", "x.jsonl"), ("doctor",), ("reports",), ("backup", "b")])
-def test_a_database_without_games_is_said_and_stays_empty(tmp_path, monkeypatch, postgres, command):
+def test_a_database_without_a_store_is_an_error_and_stays_empty(tmp_path, monkeypatch, postgres, command):
     monkeypatch.chdir(tmp_path)
     url = postgres.database()
     done = quatuor(*command, "--store", url)

@@ -1,4 +1,4 @@
-"""Blocking: no joins of my tables, no rematch offers and no words from somebody; listed, and undone."""
+"""Blocking: no joins, rematch offers or messages of a blocked player; the list of blocked players; unblocking."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.server.client import Guest, Problem
 from tests.server.test_play import duel
 
 
-async def test_a_blocked_player_comes_no_closer(start_any_server):
+async def test_a_blocked_player_cannot_join_invite_or_chat(start_any_server):
     server = start_any_server()
     ada, bob, eve = (Guest(server.address) for _ in range(3))
     await bob.http.put("/api/me", json={"name": "Bob"})
@@ -14,7 +14,7 @@ async def test_a_blocked_player_comes_no_closer(start_any_server):
     (entry,) = (await ada.post("/me/blocked", {"table": table, "seat": 1}))["blocked"]
     assert entry["name"] == "Bob"
     assert len((await ada.post("/me/blocked", {"table": table, "seat": 1}))["blocked"]) == 1
-    assert await ada.get(f"/tables/{table}/muted") == {"seats": [1]}, "what they say is not shown"
+    assert await ada.get(f"/tables/{table}/muted") == {"seats": [1]}, "their messages are not shown"
     await (await ada.connect(table)).ask("resign", seat=0)
     with pytest.raises(Problem, match=r"403.*blocked"):
         await bob.post(f"/tables/{table}/rematch")
@@ -31,7 +31,7 @@ async def test_a_blocked_player_comes_no_closer(start_any_server):
     assert (await bob.post(f"/tables/{table}/rematch"))["offered"] == [1]
 
 
-async def test_nobody_blocks_themselves_or_an_empty_seat(ada):
+async def test_blocking_oneself_or_an_empty_seat_is_refused(ada):
     table = (await ada.open("plus4", "me", "open"))["id"]
     for seat in (0, 1, 7):
         with pytest.raises(Problem, match="404"):

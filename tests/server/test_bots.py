@@ -20,7 +20,7 @@ BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 
 
 def program(ada: Guest, token: str) -> Guest:
-    """A program that shows a token instead of a cookie."""
+    """A program that sends a token instead of a cookie."""
     guest = Guest(ada.address)
     guest.http.headers["Authorization"] = f"Bearer {token}"
     return guest
@@ -41,7 +41,7 @@ async def test_a_bot_joins_by_invitation_and_plays(ada):
     bot = program(ada, made["token"])
     assert (await bot.get("/me"))["name"] == "Deep Thought"
     table = await seated(ada, bot)
-    assert bot.http.cookies == {}, "a token is enough"
+    assert bot.http.cookies == {}, "a bot needs no cookie"
     a, b = await ada.connect(table), await line_of(bot, table)
     assert [seat["bot"] for seat in a.table["seats"]] == [False, True]
     assert (b.table["you"], b.table["seats"][1]["name"]) == ([1], "Deep Thought")
@@ -51,7 +51,7 @@ async def test_a_bot_joins_by_invitation_and_plays(ada):
     assert (await b.move("b", seat=0))["code"] == "not_your_seat"
 
 
-async def test_a_revoked_token_is_worth_nothing_at_once(ada, eve):
+async def test_a_revoked_token_is_refused_at_once(ada, eve):
     made = await ada.post("/bots", {"name": "Bot"})
     bot = program(ada, made["token"])
     table = await seated(ada, bot)
@@ -81,12 +81,12 @@ async def test_the_store_keeps_no_token(ada, server):
 
 
 @pytest.mark.parametrize("token", ["qt_", "qt_guess", "é", "x" * 5000])
-async def test_tokens_that_are_none(ada, token):
+async def test_invalid_tokens_are_refused(ada, token):
     response = await ada.http.get("/api/me", headers={b"Authorization": b"Bearer " + token.encode()})
     assert (response.status_code, response.json()["error"]["code"]) == (401, "bad_token")
 
 
-async def test_twenty_bots_are_enough_and_bots_make_none(ada):
+async def test_an_account_has_at_most_twenty_bots_and_a_bot_has_none(ada):
     made = [await ada.post("/bots", {"name": f"Bot {n}"}) for n in range(20)]
     with pytest.raises(Problem, match=r"409.*too_many_bots"):
         await ada.post("/bots", {"name": "one more"})

@@ -1,4 +1,4 @@
-"""What many clients watch, looked up once for all of them."""
+"""Feeds: what many clients watch is queried once for all of them."""
 
 import asyncio
 

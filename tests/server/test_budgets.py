@@ -1,4 +1,4 @@
-"""What one visitor may use: the counting itself, and that others are served when somebody is over a budget."""
+"""Budgets of visitors: how they are counted, and that others are served while one visitor is over a budget."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ def budgets(clock=None, shared=False, **limits):
 # ---- counting
 
 
-def test_places_are_held_by_network_and_by_person():
+def test_places_are_counted_by_network_and_by_person():
     counted = budgets(sockets=Places(3, 2))
     counted.take("sockets", ADA)
     counted.take("sockets", ADA)
@@ -48,7 +48,7 @@ def test_places_are_held_by_network_and_by_person():
     with pytest.raises(Refused) as caught:
         counted.take("sockets", Visitor("192.0.2.1", "carl"))
     assert caught.value.detail == {"budget": "sockets", "of": "network", "most": 3, "retry_after": 10}
-    counted.take("sockets", EVE)  # others are served
+    counted.take("sockets", EVE)  # other networks are served
     counted.give_back("sockets", ADA)
     counted.take("sockets", Visitor("192.0.2.1", "carl"))
 
@@ -63,7 +63,7 @@ def test_a_refused_place_is_not_counted():
     counted.take("sockets", BOB)
 
 
-def test_a_place_is_given_back_after_an_error():
+def test_a_place_is_released_after_an_error():
     counted = budgets(analyses=Places(1, 1))
     with pytest.raises(KeyError), counted.place("analyses", ADA):
         raise KeyError
@@ -87,7 +87,7 @@ def test_a_rate_refills_and_says_when():
     assert counted.left("requests", ADA) == 4, "no more than full"
 
 
-def test_what_was_used_already_is_charged_and_paid_off():
+def test_use_is_charged_afterwards_and_refills():
     clock = Clock()
     counted = budgets(clock, engine_seconds=Rate(10, 10, refill=10))
     counted.charge("engine_seconds", ADA, 25)
@@ -106,13 +106,13 @@ def test_something_larger_than_a_budget_needs_a_full_one():
         counted.spend("stored_bytes", ADA, 1)
 
 
-def test_other_processes_count():
+def test_use_at_other_processes_counts():
     clock = Clock()
     here, there = (budgets(clock, True, sockets=Places(10, 10), requests=Rate(10, 10, 10)) for _ in range(2))
     for _ in range(6):
         there.take("sockets", ADA)
         there.spend("requests", ADA)
-    for _ in range(2):  # held places are reported again and again, what was spent only once
+    for _ in range(2):  # places in use are reported repeatedly, what was spent only once
         here.reported("there", json.loads(json.dumps(there.report())))
     assert here.held("sockets", ADA) == 6
     assert here.left("requests", ADA) == 4
@@ -120,9 +120,9 @@ def test_other_processes_count():
         here.take("sockets", BOB)
     with pytest.raises(Refused):
         here.take("sockets", BOB)
-    clock.time += STALE_AFTER + 1  # the other process is silent: it may be gone
+    clock.time += STALE_AFTER + 1  # the other process sends nothing: it may have ended
     here.take("sockets", BOB)
-    assert here.report(), "the other way round too"
+    assert here.report(), "and vice versa"
 
 
 def test_a_report_has_a_limited_size_and_the_largest_come_first():
@@ -139,27 +139,27 @@ def test_a_report_has_a_limited_size_and_the_largest_come_first():
     ]
 
 
-def test_a_report_of_another_release_is_read_as_far_as_it_is_known():
+def test_unknown_fields_of_a_report_are_ignored():
     counted = budgets(shared=True, sockets=Places(10, 10))
     counted.reported("there", [["dances", "network 192.0.2.1", 3, 0], ["sockets", "network 192.0.2.1", 3, 0]])
     assert counted.held("sockets", ADA) == 3
 
 
-def test_numbers_are_set_by_text():
+def test_budgets_are_set_by_text():
     assert parse("sockets=500, requests=600") == {"sockets": 500, "requests": 600}
     limits = adjusted(parse("sockets=400 requests=600"))
-    assert limits["sockets"] == Places(400, 100), "a person's share grows along"
-    assert limits["requests"] == Rate(600, 600, 10), "and what refills a second"
+    assert limits["sockets"] == Places(400, 100), "a person's share grows with it"
+    assert limits["requests"] == Rate(600, 600, 10), "and so does the refill for each second"
     assert limits["tables"] == LIMITS["tables"]
 
 
 @pytest.mark.parametrize("text", ["dances=5", "sockets", "sockets=many", "sockets=0", "sockets=-1", "sockets=nan"])
-def test_numbers_that_are_none_are_explained(text):
+def test_invalid_budgets_are_explained(text):
     with pytest.raises(ValueError, match=r"choose from|write budgets as|give a number above 0"):
         parse(text)
 
 
-def test_the_guide_has_every_number():
+def test_the_guide_lists_every_budget():
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|$", (ROOT / "docs" / "budgets.md").read_text(), re.MULTILINE))
     assert set(rows) == set(LIMITS)
     for name, limit in LIMITS.items():
@@ -280,9 +280,9 @@ async def test_tables_in_memory_of_one_network_are_limited(start_server):
     stranger.http.headers["x-forwarded-for"] = "192.0.2.7"
     kept = (await stranger.open("plus4", "me", "me"))["id"]
     tables = [(await Guest(server.address).open("plus4", "me", "me"))["id"] for _ in range(12)]
-    assert len(server.services.hub.all_here()) == 6, "the own idle tables make room"
-    assert server.services.hub.here(kept), "others' tables stay"
-    assert (await guest.get(f"/tables/{tables[0]}"))["id"] == tables[0], "they come back when somebody looks"
+    assert len(server.services.hub.all_here()) == 6, "the network's own idle tables are dropped"
+    assert server.services.hub.here(kept), "tables of other networks stay"
+    assert (await guest.get(f"/tables/{tables[0]}"))["id"] == tables[0], "they are loaded again for a visitor"
     lines = [await watcher.connect(table) for table in tables[:5]]
     with pytest.raises(Problem) as caught:
         await guest.get(f"/tables/{tables[5]}")
@@ -303,7 +303,7 @@ async def test_reconnecting_again_and_again_does_not_flood_the_others(start_serv
     await calm.until(lambda message: message["t"] == "presence" and message["watching"] == 0)
     watched = [message["watching"] for message in calm.received if message["t"] == "presence"]
     live = await server.services.hub.get(table)
-    assert len(watched) < 40, "80 came and went"
+    assert len(watched) < 40, "80 connected and left"
     while live.presence.watching:
         await asyncio.sleep(0.01)
 
@@ -318,7 +318,7 @@ async def test_a_table_has_a_limited_number_of_events(start_server, monkeypatch)
     assert (refused["code"], refused["detail"]["budget"]) == ("over_budget", "table_events")
 
 
-async def test_many_idle_tables_leave_memory_at_once(start_server, monkeypatch):
+async def test_many_idle_tables_leave_memory_together(start_server, monkeypatch):
     monkeypatch.setattr(hub, "SWEEP_EVERY", 0.05)
     server = start_server(idle_tables=3)
     guest = Guest(server.address)
@@ -326,11 +326,11 @@ async def test_many_idle_tables_leave_memory_at_once(start_server, monkeypatch):
     line = await guest.connect(tables[0])
     while len(server.services.hub.all_here()) > 4:
         await asyncio.sleep(0.02)
-    assert (await line.move("a"))["t"] == "ack", "who plays is not idle"
+    assert (await line.move("a"))["t"] == "ack", "a table with players is not idle"
     assert (await guest.get(f"/tables/{tables[1]}"))["id"] == tables[1]
 
 
-async def test_an_opening_leaves_something_to_play(ada):
+async def test_an_opening_must_leave_turns_to_play(ada):
     opening = [{"0": "-", "1": "-"}] * 1000
     wanted = {"game": "trois_six", "options": {"quiet_turns": None}, "seats": [{"kind": "me"}, {"kind": "me"}]}
     refused = await ada.http.post("/api/tables", json=wanted | {"opening": opening})

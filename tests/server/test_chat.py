@@ -1,4 +1,4 @@
-"""Chat over the wire: phrases and words, turned off, muted, reported."""
+"""Chat over the websocket: phrases and free text, turned off, muted, reported."""
 
 import uuid
 
@@ -9,7 +9,7 @@ from tests.server.client import Guest, Problem
 from tests.server.test_play import duel
 
 
-async def test_what_is_said_is_heard_by_all_and_there_after_a_reload(ada, bob, eve):
+async def test_chat_reaches_everyone_and_survives_a_reload(ada, bob, eve):
     table = await duel(ada, bob)
     a, b, e = await ada.connect(table), await bob.connect(table), await eve.connect(table)
     assert (await a.ask("say", phrase="hello"))["t"] == "ack"
@@ -84,7 +84,7 @@ async def test_a_spectator_is_muted_and_reported_by_a_message(ada, bob, eve):
     await fay.post(f"/tables/{table}/report", {"number": 0})
 
 
-async def test_a_message_sent_twice_is_said_once(ada, bob):
+async def test_a_message_sent_twice_is_stored_once(ada, bob):
     table = await duel(ada, bob)
     a = await ada.connect(table)
     answers = [await a.ask("say", "once", words="hi") for _ in range(2)]
@@ -115,7 +115,7 @@ async def mute(guest, table, **command):
     return guest._json(await guest.http.put(f"/api/tables/{table}/muted", json=command))
 
 
-async def test_who_is_muted_stays_muted_at_the_next_table(ada, bob, eve):
+async def test_a_muted_player_stays_muted_at_the_next_table(ada, bob, eve):
     first, second = await duel(ada, bob), await duel(ada, bob)
     assert await ada.get(f"/tables/{first}/muted") == {"seats": []}
     assert await mute(ada, first, seat=1) == {"seats": [1]}

@@ -24,7 +24,7 @@ def test_the_local_clock_counts_until_another_is_measured(clocks):
     local[0] += 2.5
     assert own.now() == 5_002_500
     own.measured(4_962_500.0, 1002.49, 1002.51)
-    assert own.now() == 4_962_500, "40 seconds behind, and nothing has happened yet"
+    assert own.now() == 4_962_500, "40 seconds behind, and not measured yet"
     local[0] += 1
     assert own.now() == 4_963_500
 
@@ -39,7 +39,7 @@ def test_a_slow_answer_does_not_replace_a_quick_one(clocks):
     assert own.now() == 10_000_040
 
 
-def test_it_never_goes_back(clocks):
+def test_the_clock_never_goes_back(clocks):
     own, local = clocks
     own.measured(4_000_000.0, 999.999, 1000.001)
     assert own.now() == 4_000_000
@@ -53,7 +53,7 @@ def test_it_never_goes_back(clocks):
     assert own.now() == 4_061_000
 
 
-async def test_hosts_whose_clocks_differ_by_forty_seconds_cost_nobody_time(postgres, tmp_path):
+async def test_hosts_whose_clocks_differ_by_forty_seconds_cost_no_player_time(postgres, tmp_path):
     url, secret = postgres.database(), tmp_path / "secret"
     skews = ("-20", "20")
     hosts = [await asyncio.to_thread(Process, url, secret, QUATUOR_TEST_CLOCK_SKEW=skew) for skew in skews]

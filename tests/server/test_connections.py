@@ -1,4 +1,4 @@
-"""Raw connections: headers without end, half requests, answers that nobody reads, and too many of them."""
+"""Raw connections: endless headers, incomplete requests, answers that no client reads, and too many connections."""
 
 import asyncio
 
@@ -82,7 +82,7 @@ async def test_a_trailer_without_end_is_refused(server):
         b"POST /api/tables HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n5\r\n12",
     ],
 )
-async def test_half_a_request_is_not_waited_for(server, monkeypatch, half):
+async def test_an_incomplete_request_times_out(server, monkeypatch, half):
     monkeypatch.setattr(http, "REQUEST_SECONDS", 0.3)
     reader, writer = await connected(server)
     writer.write(half)
@@ -91,7 +91,7 @@ async def test_half_a_request_is_not_waited_for(server, monkeypatch, half):
     writer.close()
 
 
-async def test_a_request_that_drips_is_not_waited_for(server, monkeypatch):
+async def test_a_slow_request_times_out(server, monkeypatch):
     monkeypatch.setattr(http, "REQUEST_SECONDS", 0.5)
     reader, writer = await connected(server)
     writer.write(b"GET /health HTTP/1.1\r\nhost: localhost\r\n")
@@ -105,7 +105,7 @@ async def test_a_request_that_drips_is_not_waited_for(server, monkeypatch):
     writer.close()
 
 
-async def test_a_connection_with_many_requests_lives_on(server, monkeypatch):
+async def test_a_connection_with_many_requests_stays_open(server, monkeypatch):
     monkeypatch.setattr(http, "REQUEST_SECONDS", 0.5)
     reader, writer = await connected(server)
     for _ in range(5):

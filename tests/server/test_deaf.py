@@ -1,4 +1,4 @@
-"""A process that does not receive the others' messages notices it, and takes nothing from anybody meanwhile."""
+"""A process that does not receive the others' messages notices it, and decides no claim until it does."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from tests.server.test_operation import numbers
 
 @pytest.fixture
 async def both(postgres, tmp_path, monkeypatch) -> AsyncIterator[tuple[ServerThread, ServerThread, Proxy]]:
-    """Two servers over one PostgreSQL, the second over a network that can go silent; nobody is waited for long."""
+    """Two servers over one PostgreSQL, the second over a network that can go silent; waits for players are short."""
     monkeypatch.setattr(clocks, "WAITS", ((180, 0.2),))
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
     url = postgres.database()
@@ -38,7 +38,7 @@ async def duel(ada: Guest, bob: Guest) -> str:
 
 
 async def claim(line: Connection) -> dict[str, Any]:
-    """The answer to a claim once the server knows who is here."""
+    """The answer to a claim once the server knows who is present."""
     while (answer := await line.ask("claim", seat=0, win=True)).get("code") in ("try_again", "too_early"):
         await asyncio.sleep(0.2)
     return answer
@@ -49,7 +49,7 @@ async def deaf(server: ServerThread) -> None:
         await asyncio.sleep(0.1)
 
 
-async def test_a_process_that_hears_nothing_grants_no_claim(both):
+async def test_a_process_that_receives_nothing_grants_no_claim(both):
     one, two, network = both
     ada, bob = Guest(one.address), Guest(two.address)
     table = await duel(ada, bob)
@@ -57,20 +57,20 @@ async def test_a_process_that_hears_nothing_grants_no_claim(both):
     b = await bob.connect(table)
     await b.move("b")  # the game has begun: now a win can be claimed
     network.silence(b"LISTEN")
-    a = await ada.connect(table)  # the second process does not hear of it
+    a = await ada.connect(table)  # the second process does not receive it
     await deaf(two)
     assert (await numbers(bob))["quatuor_pubsub_silence_seconds"] > 2
     assert b.table["seats"][0]["claim"] is not None
     assert (await b.ask("claim", seat=0, win=True))["code"] == "try_again"
     network.heal()
-    assert (await claim(b))["code"] == "no_claim", "she is there"
+    assert (await claim(b))["code"] == "no_claim", "she is present"
     await a.close()
     while b.table["seats"][0]["online"]:
         await b.event("presence")
-    assert (await claim(b))["t"] == "ack", "now she is not"
+    assert (await claim(b))["t"] == "ack", "now she is away"
 
 
-async def test_no_claim_is_granted_against_somebody_at_a_process_that_does_not_answer(both):
+async def test_no_claim_is_granted_against_a_player_at_a_process_that_does_not_answer(both):
     one, two, network = both
     ada, bob = Guest(two.address), Guest(one.address)
     table = await duel(ada, bob)

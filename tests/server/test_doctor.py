@@ -1,4 +1,4 @@
-"""The doctor names what is damaged, from a store that it only reads."""
+"""The doctor names what is damaged in a store, which it only reads."""
 
 import contextlib
 import hashlib
@@ -22,7 +22,7 @@ from tests.server.test_backup import played, quatuor
 
 
 def damages(store: str) -> dict[str | None, dict]:
-    """What the doctor finds, by table."""
+    """The doctor's findings, by table."""
     done = quatuor("doctor", "--store", store, "--json")
     assert done.returncode in (0, 1), done.stderr
     found = json.loads(done.stdout)["damaged"]
@@ -37,7 +37,7 @@ async def game(server) -> str:
     line = await ada.connect(table)
     for move in "abcd":
         await line.move(move)
-    await ada.get("/me/games")  # her cards are written
+    await ada.get("/me/games")  # her summaries are written
     return table
 
 
@@ -92,7 +92,7 @@ async def test_an_event_replaced_by_another_legal_one_is_noticed(start_any_serve
     assert (found["version"], "hash does not match" in found["what"]) == (2, True), found
 
 
-async def test_a_last_event_written_anew_with_its_hash_is_noticed(start_any_server, store_url):
+async def test_a_last_event_rewritten_with_its_hash_is_noticed(start_any_server, store_url):
     server = start_any_server()
     table = await game(server)
     with server.services.store.engine.begin() as other:
@@ -128,7 +128,7 @@ def test_rows_that_cannot_be_read_are_named_and_hide_no_others(store_url):
 
 @pytest.fixture
 def sqlite_store(tmp_path) -> Path:
-    """A file of the release before, with pages enough to damage."""
+    """A file of the previous release, with enough pages to damage."""
     path = tmp_path / "games.sqlite"
     old_stores.make(str(path), "0004")
     with contextlib.closing(sqlite3.connect(path)) as connection:
@@ -177,7 +177,7 @@ def test_a_store_of_an_earlier_release_passes_and_is_left_as_it_is(store_url, ol
     with create_engine(Settings(store=store_url).url).begin() as connection:
         connection.execute(text("DELETE FROM events"))
         assert connection.execute(text("SELECT version_num FROM alembic_version")).scalar() == old
-    if old >= "0003":  # its card says how many events there were
+    if old >= "0003":  # its summary says how many events there were
         assert "lost" in damages(store_url)["t"]["what"]
 
 
@@ -189,12 +189,12 @@ exec "$3" -m quatuor.cli doctor --store "$1/games.sqlite"
 
 @pytest.mark.parametrize("crashed", [False, True])
 def test_a_store_on_a_read_only_disk_can_be_examined(sqlite_store, tmp_path, crashed):
-    """Also one whose last writes are still in the -wal file."""
+    """Also a store whose last writes are still in the -wal file."""
     if (
         not shutil.which("unshare")
         or subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).returncode
     ):
-        pytest.skip("this machine lets nobody mount a disk")
+        pytest.skip("this machine does not allow mounting a disk")
     disk, source = tmp_path / "disk", tmp_path / "source"
     disk.mkdir()
     source.mkdir()

@@ -38,7 +38,7 @@ def shared(request, tmp_path_factory):
 
 
 class Played(NamedTuple):
-    """A round of two players, who both may watch; the first to move is in seat 0."""
+    """A tournament round of two players; the first to move is in seat 0."""
 
     tournament: str
     table: str
@@ -99,7 +99,7 @@ def command(capsys, *words: str) -> str:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", names())
-async def test_however_a_game_ends_everything_that_follows_takes_it(shared, tmp_path, capsys, monkeypatch, game, way):
+async def test_every_ending_is_recorded_rated_and_analysed(shared, tmp_path, capsys, monkeypatch, game, way):
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
     if way == "length":
         monkeypatch.setattr(table_module, "LONGEST_GAME", 4)

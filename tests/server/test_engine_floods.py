@@ -1,4 +1,4 @@
-"""A visitor who asks engines for too much delays nobody else, and what nobody waits for is not worked on."""
+"""A visitor who overloads the engines delays no other visitor, and work without a waiting client stops."""
 
 import asyncio
 import json
@@ -15,11 +15,11 @@ from tests.seeded import play
 from tests.server.client import PATIENCE, Guest, Problem
 
 CROWD, STRANGER = "127.0.0.2", "127.0.0.3"
-ONE = {"engine_workers": 1}  # and the one for short work
+ONE = {"engine_workers": 1}  # and the worker for short work
 
 
 def hard_puzzle():
-    """A position that takes the solver all the time it has."""
+    """A position for which the solver uses all of its time."""
     data = solution("pento48", True, 1).data()
     pieces = [*data["pieces"][:1], {"colour": "blue", "cells": ["h8", "h9", "h10", "g9", "i9"]}]
     return {"position": data | {"pieces": pieces}}
@@ -45,7 +45,7 @@ async def answered(line):
         await line.receive()
 
 
-async def test_games_of_engines_do_not_delay_a_strangers_game(start_server):
+async def test_games_of_engines_do_not_delay_another_visitors_game(start_server):
     server = start_server(**ONE)
     crowd = [await engine_table(Guest(server.address, CROWD)) for _ in range(6)]
     stranger = Guest(server.address, STRANGER)
@@ -55,10 +55,10 @@ async def test_games_of_engines_do_not_delay_a_strangers_game(start_server):
     await answered(line)
     for other in crowd:
         await other.caught_up()
-    assert sum(len(other.table["history"]) for other in crowd) <= 2, "one was under way, another may have begun"
+    assert sum(len(other.table["history"]) for other in crowd) <= 2, "one was running, another may have begun"
 
 
-async def test_games_of_engines_pause_while_nobody_watches(start_server):
+async def test_games_of_engines_pause_without_spectators(start_server):
     server = start_server(**ONE)
     guest = Guest(server.address)
     line = await engine_table(guest)
@@ -112,7 +112,7 @@ async def test_a_search_stops_when_the_turn_has_passed(start_server):
     assert (len(line.table["history"]), server.services.engines.thinking) == (0, 0)
 
 
-async def test_analyses_of_many_cookies_leave_a_place_for_a_stranger(start_server):
+async def test_analyses_of_many_cookies_leave_a_place_for_another_visitor(start_server):
     server = start_server(analyses=3)
     text = play("blokus", "classic", {}, seed=1, cap=60).record()
     crowd = [Guest(server.address, CROWD) for _ in range(4)]
@@ -145,7 +145,7 @@ async def test_a_puzzle_is_checked_while_others_are_solved(start_server):
     await until(lambda: not workers_of(server).busy and not len(workers_of(server).queue))
 
 
-async def test_a_flood_of_puzzles_is_refused_with_the_time_to_come_back(start_server):
+async def test_a_flood_of_puzzles_is_refused_with_a_time_to_retry(start_server):
     server = start_server(**ONE)
     crowd = Guest(server.address, CROWD)
     await crowd.get("/me")
@@ -163,7 +163,7 @@ async def test_a_flood_of_puzzles_is_refused_with_the_time_to_come_back(start_se
     await until(lambda: not len(workers_of(server).queue))
 
 
-async def test_a_network_has_so_many_analyses_and_long_puzzles_at_once(start_server):
+async def test_a_network_has_a_limit_of_analyses_and_long_puzzles(start_server):
     server = start_server(budgets={"analyses": 1, "puzzles": 2})
     text = play("blokus", "classic", {}, seed=1, cap=60).record()
     crowd = [Guest(server.address, CROWD) for _ in range(2)]

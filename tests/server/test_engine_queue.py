@@ -1,4 +1,4 @@
-"""The queue of engine work: who is served next, and who is refused."""
+"""The queue of engine work: which job is next, and which is refused."""
 
 import asyncio
 
@@ -84,7 +84,7 @@ async def test_a_job_that_is_taken_out_leaves_no_trace():
 
 
 @pytest.mark.parametrize("more", ["a/1/z", "a/2/z"])
-async def test_a_person_and_a_network_may_have_so_many_waiting(more):
+async def test_a_person_and_a_network_have_a_limit_of_waiting_jobs(more):
     queue = EngineQueue(Bounds(person=2, network=3, total=100))
     for path in ("a/1/x", "a/1/y") if more == "a/1/z" else ("a/1/x", "a/1/y", "a/2/x"):
         queue.push(job(path))
@@ -95,7 +95,7 @@ async def test_a_person_and_a_network_may_have_so_many_waiting(more):
     queue.push(job("b/3/x"))
 
 
-async def test_in_a_full_queue_the_network_with_the_most_gives_way():
+async def test_a_full_queue_drops_a_job_of_the_network_with_the_most():
     queue = EngineQueue(Bounds(person=9, network=9, total=4))
     for path in ("a/1/old", "a/1/new", "a/2/newest"):
         queue.push(job(path))

@@ -1,4 +1,4 @@
-"""Engines at the table: they answer, they stop when the table moves on, and they help."""
+"""Engines at a table: they answer, stop when the position changes, and give hints."""
 
 import asyncio
 import threading
@@ -12,7 +12,7 @@ from tests.server.client import Guest
 
 
 async def own_turn(line) -> None:
-    """Wait until it is one's own turn, or the game is over."""
+    """Wait until it is the player's turn or the game is over."""
     while not line.table["legal"] and not line.table["over"]:
         await line.receive()
 
@@ -27,7 +27,7 @@ async def test_a_whole_game_against_an_engine(ada):
     assert moves == [{"0"} if ply % 2 == 0 else {"1"} for ply in range(len(moves))]
 
 
-async def test_an_engine_begins_and_engines_play_each_other_while_somebody_watches(ada):
+async def test_an_engine_begins_and_engines_play_each_other_while_a_spectator_watches(ada):
     table = (await ada.open("plus4", 1, 1))["id"]
     await asyncio.sleep(0.3)
     assert (await ada.get(f"/tables/{table}"))["history"] == [], "nobody watches"
@@ -47,7 +47,7 @@ async def test_an_engine_orders_at_the_same_time(ada):
     assert all(set(entry["moves"]) == {"0", "1"} for entry in line.table["history"])
 
 
-async def test_taking_back_goes_to_ones_own_turn(ada):
+async def test_undo_returns_to_the_players_own_turn(ada):
     line = await ada.connect((await ada.open("plus4", "me", 1))["id"])
     for _ in range(2):
         await line.move(line.table["legal"]["0"][0])
@@ -58,7 +58,7 @@ async def test_taking_back_goes_to_ones_own_turn(ada):
 
 @pytest.fixture
 def held(monkeypatch):
-    """Engines whose answers are kept back until the gate opens: to look at what happens meanwhile."""
+    """Engines whose answers wait until the gate opens, to test what happens in between."""
     gate = threading.Event()
     answers: list[str] = []
     choose = Engines.choose
@@ -75,12 +75,12 @@ def held(monkeypatch):
     gate.set()
 
 
-async def test_an_answer_to_a_position_that_is_gone_is_dropped(ada, held):
+async def test_an_answer_to_an_old_position_is_dropped(ada, held):
     gate, answers = held
     line = await ada.connect((await ada.open("plus4", "me", 1))["id"])
     await line.move("a")
     assert (await line.ask("undo", ply=1))["t"] == "ack"
-    await line.move("b")  # the same ply once more
+    await line.move("b")  # the same ply again
     gate.set()
     while len(line.table["history"]) < 2:
         await line.receive()
@@ -108,7 +108,7 @@ async def test_the_server_answers_while_engines_think(ada, held):
     assert await asyncio.wait_for(line.until(lambda m: m["t"] == "pong"), 1)
 
 
-async def test_after_a_restart_the_engine_moves_when_somebody_is_back(start_server, held):
+async def test_after_a_restart_the_engine_moves_when_a_player_is_back(start_server, held):
     gate, _ = held
     guest = Guest(start_server().address)
     table = (await guest.open("plus4", "me", 1))["id"]
@@ -166,7 +166,7 @@ async def test_hints(ada, bob):
     assert (await (await ada.connect(open_table["id"])).ask("hint", ply=0))["code"] == "no_hint"
 
 
-async def test_there_is_no_hint_while_an_opponent_is_awaited(ada):
+async def test_there_is_no_hint_in_the_opponents_turn(ada):
     line = await ada.connect((await ada.open("plus4", "me", "open"))["id"])
     assert (await line.ask("hint", ply=0))["code"] == "no_hint"
 
@@ -185,7 +185,7 @@ async def test_a_hint_that_fails_is_answered(ada, monkeypatch, failure, code):
     assert (await line.ask("hint", ply=0))["t"] == "hint"
 
 
-async def test_one_hint_at_a_time_and_the_same_one_again_is_the_same(ada):
+async def test_one_hint_at_a_time_and_a_repeated_request_gets_the_same_hint(ada):
     line = await ada.connect((await ada.open("trois_six", "me", "me"))["id"])
     for ack in ("h", "h", "other"):
         await line.send({"t": "hint", "ack": ack, "ply": 0})
@@ -195,11 +195,11 @@ async def test_one_hint_at_a_time_and_the_same_one_again_is_the_same(ada):
     assert answers[1]["t"] == "hint"
 
 
-async def test_a_hint_is_not_searched_for_once_its_asker_is_gone_and_can_be_asked_for_again(server, ada):
+async def test_a_hint_search_stops_when_its_client_leaves_and_can_be_repeated(server, ada):
     table = (await ada.open("trois_six", "me", 1))["id"]
     line = await ada.connect(table)
     await line.send({"t": "hint", "ack": "mine", "ply": 0})
-    await line.caught_up()  # the question has arrived
+    await line.caught_up()  # the request has arrived
     await line.close()
     while server.services.engines.thinking:
         await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Who may read and change the server's files."""
+"""The permissions of the server's files."""
 
 import logging
 import stat
@@ -18,7 +18,7 @@ def mode(path: Path) -> int:
 
 @pytest.mark.parametrize("broken", ["key", "store", "database"])
 def test_the_server_says_what_is_wrong_with_its_files(tmp_path, monkeypatch, broken):
-    monkeypatch.setattr("quatuor.server.logs.install", lambda *_: None)  # it would take pytest's own handlers away
+    monkeypatch.setattr("quatuor.server.logs.install", lambda *_: None)  # it would remove pytest's handlers
     store, secret = tmp_path / "games.sqlite", tmp_path / "secret"
     if broken == "key":
         secret.write_bytes(b"")
@@ -30,7 +30,7 @@ def test_the_server_says_what_is_wrong_with_its_files(tmp_path, monkeypatch, bro
     assert (done.returncode, said[broken] in done.stderr) == (2, True), done.stderr
 
 
-async def test_the_database_is_its_owners_alone(start_server, tmp_path):
+async def test_only_the_owner_can_read_the_database(start_server, tmp_path):
     ada = Guest(start_server().address)
     await ada.open("plus4", "me", "me")
     files = sorted(tmp_path.glob("games.sqlite*"))

@@ -1,4 +1,4 @@
-"""A store that cannot be written for a while: nothing is acknowledged meanwhile, nothing is lost, then it goes on."""
+"""A store that cannot be written for a while: no move is acknowledged then, none is lost, and play continues."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ async def sqlite(server: ServerThread, pragma: str) -> None:
     store = server.services.store
     event.listen(store.engine, "connect", lambda connection, _: connection.execute(f"PRAGMA {pragma}"))
     store.engine.dispose()
-    with contextlib.suppress(DBAPIError):  # then the writer connects anew
+    with contextlib.suppress(DBAPIError):  # then the writer connects again
         await store.write(lambda connection: connection.exec_driver_sql(f"PRAGMA {pragma}"))
 
 
@@ -37,7 +37,7 @@ async def fill(server: ServerThread, url: str) -> Callable[[], Awaitable[None]]:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
     await sqlite(server, f"max_page_count={pages}")
     with contextlib.suppress(StoreFailed):
-        for number in range(10_000):  # the room that is left in the pages
+        for number in range(10_000):  # the free space in the pages
             await server.services.store.rename(f"guest {number}", "x" * 40)
     return lambda: sqlite(server, "max_page_count=1000000")
 
@@ -104,7 +104,7 @@ async def test_a_store_that_cannot_be_written_acknowledges_nothing_and_goes_on_a
 
 def test_a_full_disk_loses_nothing_and_is_written_to_again_once_there_is_room(tmp_path):
     if not shutil.which("unshare") or subprocess.run(["unshare", "-rm", "true"]).returncode:
-        pytest.skip("this machine lets nobody mount a disk")
+        pytest.skip("this machine does not allow mounting a disk")
     command = ["unshare", "-rm", sys.executable, "-m", "tests.server.full_disk", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -114,8 +114,8 @@ def test_a_full_disk_loses_nothing_and_is_written_to_again_once_there_is_room(tm
     assert found["damaged"] == []
 
 
-async def test_a_socket_that_connects_while_a_write_fails_is_told_to_connect_again(start_server):
-    """It would otherwise listen at a table that has left memory: no event arrives there, no move is stored."""
+async def test_a_socket_that_connects_while_a_write_fails_has_to_reconnect(start_server):
+    """Otherwise it would listen to a table that has left memory, where no event arrives and no move is stored."""
     server = start_server()
     ada = Guest(server.address)
     table = (await ada.open("plus4", "me", "me"))["id"]

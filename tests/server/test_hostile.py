@@ -1,4 +1,4 @@
-"""People, and programs, who mean ill: nothing they send crashes the server, changes others' games, or reads secrets.
+"""Hostile clients: nothing that they send crashes the server, changes others' games, or reads secrets.
 
 docs/security.md lists the threats, and which test covers each.
 """
@@ -35,8 +35,8 @@ def server(each_server):
     return each_server
 
 
-def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(server):
-    """Schemathesis makes up requests from our own OpenAPI description, right ones and wrong ones."""
+def test_no_request_causes_a_server_error(server):
+    """Schemathesis generates valid and invalid requests from the server's OpenAPI description."""
     schema = schemathesis.openapi.from_url(f"http://{server.address}/api/openapi.json")
     tried = set()
     for found in schema.get_all_operations():
@@ -53,7 +53,7 @@ def test_whatever_is_sent_to_the_api_is_answered_without_a_server_error(server):
             check(case.call(timeout=120), case)
 
         fits()
-        if operation.body or operation.query:  # any text fits in a path: hundreds of tries would find nothing wrong
+        if operation.body or operation.query:  # any text fits in a path: hundreds of examples find nothing
             does_not_fit()
         tried.add(f"{operation.method.upper()} {operation.path}")
     assert {"POST /api/tables", "PUT /api/me", "POST /api/bots", "GET /api/tables/{table}"} <= tried
@@ -75,7 +75,7 @@ async def duel(ada: Guest, bob: Guest) -> str:
 
 
 def rubbish(dice: random.Random) -> str | bytes:
-    """A frame that is nearly, or not at all, a message."""
+    """A frame that is almost a message, or none at all."""
     good = {"t": dice.choice(["move", "undo", "resign", "hint", "ping", "chat", "x"]), "ack": "a", "ply": 0, "seat": 0}
     good["move"] = "a"
     kind = dice.randrange(6)
@@ -111,7 +111,7 @@ def rubbish(dice: random.Random) -> str | bytes:
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_fuzzed_frames_crash_nothing_and_change_nobody_elses_game(ada, bob, eve, seed):
+async def test_fuzzed_frames_crash_nothing_and_change_no_other_game(ada, bob, eve, seed):
     table = await duel(ada, bob)
     await (await ada.connect(table)).move("a")
     before = await ada.get(f"/tables/{table}")
@@ -123,14 +123,14 @@ async def test_fuzzed_frames_crash_nothing_and_change_nobody_elses_game(ada, bob
             for _ in range(100):
                 await line.send(rubbish(dice))
                 await asyncio.sleep(0)
-        assert await closed(line) == 1008, "whoever only sends rubbish is sent away"
+        assert await closed(line) == 1008, "a client that only sends invalid frames is disconnected"
         assert all(message["t"] in ("state", "error", "pong", "presence") for message in line.received)
     passing = ("seats", "watching")
     after = await ada.get(f"/tables/{table}")
     assert {k: v for k, v in after.items() if k not in passing} == {k: v for k, v in before.items() if k not in passing}
 
 
-async def test_forged_and_foreign_cookies_are_nobody(ada, server):
+async def test_forged_and_foreign_cookies_identify_no_one(ada, server):
     table = (await ada.open("plus4", "me", "me"))["id"]
     cookie = ada.http.cookies["quatuor"]
     guest = cookie.split(".")[0]
@@ -155,7 +155,7 @@ async def test_forged_and_foreign_cookies_are_nobody(ada, server):
 async def test_a_cookie_signed_before_the_key_was_changed_has_expired(start_server, tmp_path):
     guest = Guest(start_server().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
-    (tmp_path / "secret").unlink()  # whoever runs the server makes everybody a stranger this way
+    (tmp_path / "secret").unlink()  # an operator who changes the key ends every session
     moved = Guest((await asyncio.to_thread(start_server)).address)
     moved.http.cookies.set("quatuor", guest.http.cookies["quatuor"])
     assert (await moved.get(f"/tables/{table}"))["you"] == []
@@ -180,7 +180,7 @@ async def test_pages_of_other_sites_change_nothing(ada, origin):
         response = await ada.http.request(method, path, json=content, headers={"origin": origin})
         assert (response.status_code, response.json()["error"]["code"]) == (403, "bad_origin"), path
     response = await ada.http.get("/api/me", headers={"origin": origin})
-    assert "access-control-allow-origin" not in response.headers, "what is answered can't be read there"
+    assert "access-control-allow-origin" not in response.headers, "the other site cannot read the answer"
     with pytest.raises(websockets.InvalidStatus):
         await ada.connect(table, Origin=origin)
 
@@ -190,7 +190,7 @@ async def test_a_body_without_end_is_refused(ada):
         for _ in range(100):
             yield b" " * 4096
 
-    with contextlib.suppress(httpx.TransportError):  # or the line is closed while we still speak
+    with contextlib.suppress(httpx.TransportError):  # or the server closes the connection while the body is sent
         response = await ada.http.post("/api/tables", content=endless())
         assert (response.status_code, response.json()["error"]["code"]) == (413, "too_large")
     assert (await ada.get("/health"))["ok"]
@@ -212,7 +212,7 @@ async def test_deep_and_strange_json_is_refused(ada):
 async def test_a_flood_is_limited_and_others_are_served(start_server):
     server = start_server(messages=(30, 8), requests=(60, 5))
     flood, calm = Guest(server.address), Guest(server.address)
-    calm.http.headers["x-forwarded-for"] = "192.0.2.7"  # as a proxy tells it
+    calm.http.headers["x-forwarded-for"] = "192.0.2.7"  # as a proxy reports it
     table = (await calm.open("plus4", "me", "me"))["id"]
     line = await flood.connect(table)
     for _ in range(200):
@@ -293,10 +293,10 @@ async def test_a_guest_cannot_act_for_another(ada, bob, eve):
             assert (await line.ask(**command))["code"] == "not_your_seat"
     with pytest.raises(Problem, match="bad_token"):
         await eve.post(f"/tables/{table}/join", {"token": ""})
-    assert (await ada.get(f"/tables/{table}"))["version"] == 1, "only the join"
+    assert (await ada.get(f"/tables/{table}"))["version"] == 1, "the join is the only event"
 
 
-def test_the_page_puts_nobodys_html_into_itself():
+def test_the_page_never_inserts_html():
     sources = [file for file in (ROOT / "web" / "src").rglob("*") if file.suffix in (".svelte", ".ts")]
     assert len(sources) > 50
     for file in sources:

@@ -22,7 +22,7 @@ async def refusal(guest: Guest, content) -> tuple[str, dict]:
     return caught.value.code, caught.value.detail
 
 
-async def test_wishes_for_tables_that_are_refused(ada):
+async def test_invalid_tables_are_refused(ada):
     code, detail = await refusal(ada, {"game": "chess", "seats": SEATS})
     assert (code, detail) == ("unknown_game", {"games": list(names())})
     code, detail = await refusal(ada, {"game": "plus4", "variant": "large", "seats": SEATS})
@@ -85,7 +85,7 @@ async def test_unknown_addresses_and_tables_are_not_found_in_json(ada):
             await ada.post(path, {"token": "x"})
 
 
-async def test_what_nobody_foresaw_is_an_error_code_too(server, ada, monkeypatch):
+async def test_an_unexpected_error_is_answered_with_a_code(server, ada, monkeypatch):
     async def broken(_table):
         raise ZeroDivisionError("a secret")
 
@@ -121,13 +121,13 @@ async def test_cookies(ada):
     cookie = response.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
-    assert "Secure" not in cookie  # no https on the loopback
+    assert "Secure" not in cookie  # without https, as on the loopback
     name = response.json()["name"]
     assert name.startswith("Guest ")
     assert await ada.get("/me") == {"name": name, "account": None}, "the same guest again"
 
 
-async def test_the_secret_is_the_owners_alone(start_server, tmp_path):
+async def test_only_the_owner_can_read_the_secret(start_server, tmp_path):
     start_server()
     path = tmp_path / "secret"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -135,12 +135,12 @@ async def test_the_secret_is_the_owners_alone(start_server, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 25, "a\u0000b", "a\u202eb", "tab\x07"])
-async def test_names_that_are_none(ada, name):
+async def test_invalid_names_are_refused(ada, name):
     response = await ada.http.put("/api/me", json={"name": name})
     assert (response.status_code, response.json()["error"]["code"]) == (400, "bad_name")
 
 
-async def test_other_sites_cannot_post_in_a_guests_name(ada):
+async def test_other_sites_cannot_post_for_a_guest(ada):
     content = {"game": "plus4", "seats": SEATS}
     response = await ada.http.post("/api/tables", json=content, headers={"origin": "https://evil.example"})
     assert (response.status_code, response.json()["error"]["code"]) == (403, "bad_origin")
@@ -226,7 +226,7 @@ async def test_no_file_outside_the_page_is_served(browser):
         assert "root:" not in (await browser.get(path)).text
 
 
-async def test_without_a_built_page_it_says_how(tmp_path):
+async def test_without_a_built_page_the_server_says_how_to_build_it(tmp_path):
     transport = httpx.ASGITransport(create_app(Settings(page=tmp_path)))
     async with httpx.AsyncClient(transport=transport, base_url="http://table") as client:
         response = await client.get("/")

@@ -1,4 +1,4 @@
-"""Playing with HTTP alone: the same acks, refusals and messages as on the socket."""
+"""Playing by HTTP alone: the same acks, refusals and messages as on the socket."""
 
 import asyncio
 import random
@@ -50,7 +50,7 @@ async def test_a_move_is_acknowledged_once_and_seen_by_a_waiting_poll(pair):
     assert len((await ada.get(f"/tables/{table}"))["history"]) == 1
 
 
-async def test_refusals_are_those_of_the_socket(pair):
+async def test_refusals_equal_those_of_the_socket(pair):
     ada, bob, table = pair
     line = await ada.connect(table)
     for command, status in [
@@ -66,7 +66,7 @@ async def test_refusals_are_those_of_the_socket(pair):
         await bob.post(f"/tables/{table}/moves", body("r4", 0, 1, "a"))
     with pytest.raises(Problem, match=r"409.*no_undo"):
         await ada.post(f"/tables/{table}/undo", {"ack": "r5", "ply": 0})
-    with pytest.raises(Problem, match=r"no_claim|try_again"):  # several processes: only once it is known who is here
+    with pytest.raises(Problem, match=r"no_claim|try_again"):  # try_again: until the others report
         await ada.post(f"/tables/{table}/claim", {"ack": "r6", "seat": 1, "win": True})
     with pytest.raises(Problem, match=r"400.*bad_request"):
         await ada.post(f"/tables/{table}/moves", {"ply": 0, "seat": 0, "move": "a"})
@@ -119,7 +119,7 @@ async def test_a_poll_ends_when_its_time_is_up_and_is_bounded(pair):
     assert (await ada.get(f"/tables/{table}/events"))["messages"][0]["t"] == "state", "without since: everything"
 
 
-async def test_who_polls_is_present_and_holds_a_place(pair, each_server):
+async def test_a_polling_client_is_present_and_counts(pair, each_server):
     ada, bob, table = pair
     line = await ada.connect(table)
     version = line.table["version"]

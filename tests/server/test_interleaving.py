@@ -1,4 +1,4 @@
-"""Whoever listens can draw the table: after any mix of wishes, every listener's drawing is the server's snapshot."""
+"""After any mix of commands, every client's table equals the server's snapshot."""
 
 import asyncio
 import random
@@ -11,7 +11,7 @@ WISHES = 60
 
 
 async def anything(dice: random.Random, guest: Guest, table: str, versions: list[int]) -> None:
-    """One guest does what comes to mind, right or wrong, loses the line now and then, and comes back."""
+    """A guest sends random commands, valid or not, sometimes loses the connection, and reconnects."""
     line = await guest.connect(table)
     for _ in range(WISHES):
         what = dice.choice(["move"] * 6 + ["late", "undo", "rename", "listen", "drop", "resign"])
@@ -30,7 +30,7 @@ async def anything(dice: random.Random, guest: Guest, table: str, versions: list
         elif what == "drop":
             drawn, line.table = line.table, {}
             await line.close()
-            await asyncio.sleep(dice.choice([0, 0.1]))  # shorter or longer than others notice
+            await asyncio.sleep(dice.choice([0, 0.1]))  # shorter or longer than the delay of presence
             line = await guest.connect(table, since=drawn["version"])
             line.table = drawn
         await asyncio.sleep(0)
@@ -40,7 +40,7 @@ async def anything(dice: random.Random, guest: Guest, table: str, versions: list
 
 @pytest.mark.parametrize(("seed", "game"), [(1, "plus4"), (2, "trois_six"), (3, "plus4"), (4, "trois_six")])
 @pytest.mark.parametrize("seats", [("me", "open"), ("me", "me")])
-async def test_all_drawings_agree_with_the_server(ada, bob, eve, seed, game, seats):
+async def test_every_clients_table_equals_the_servers(ada, bob, eve, seed, game, seats):
     opened = await ada.open(game, *seats)
     table = opened["id"]
     if opened["invites"]:
@@ -53,7 +53,7 @@ async def test_all_drawings_agree_with_the_server(ada, bob, eve, seed, game, sea
     await asyncio.gather(*(anything(random.Random(seed * 10 + n), p, table, versions) for n, p in enumerate(people)))
     version = (await ada.get(f"/tables/{table}"))["version"]
     for person in people:
-        for _ in range(100):  # who came and who left is sent a moment later
+        for _ in range(100):  # presence is sent a moment later
             await person.last_line.caught_up(version)
             snapshot = await person.get(f"/tables/{table}")
             if person.last_line.table == snapshot:

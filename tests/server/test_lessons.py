@@ -29,18 +29,18 @@ async def test_a_step_is_a_table_and_a_try_is_judged(ada):
     assert (wrong["verdict"], wrong["clause"]) == ("wrong", "P4-2")
     refused = await ada.post("/learn/plus4/push/1", {"move": "e"})
     assert (refused["verdict"], refused["table"], refused["says"]) == ("refused", None, None)
-    assert len((await ada.get("/learn/plus4/push/1"))["history"]) == 2  # nothing is kept
+    assert len((await ada.get("/learn/plus4/push/1"))["history"]) == 2  # nothing is stored
 
 
 @pytest.mark.parametrize("path", ["chess", "plus4/push/99", "plus4/push/-1", "plus4/push/x", "plus4/nothing/0"])
-async def test_what_there_is_not(ada, path):
+async def test_unknown_names_are_not_found(ada, path):
     with pytest.raises(Problem) as problem:
         await ada.get(f"/learn/{path}")
     assert (problem.value.status, problem.value.code) == (404, "not_found")
 
 
 @pytest.mark.parametrize("content", [None, {}, {"move": 1}, {"move": "b" * 201}, {"move": "b", "more": 1}])
-async def test_what_cannot_be_read_is_refused(ada, content):
+async def test_unreadable_text_is_refused(ada, content):
     with pytest.raises(Problem) as problem:
         await ada.post("/learn/plus4/push/0", content)
     assert (problem.value.status, problem.value.code) == (400, "bad_request")

@@ -1,4 +1,4 @@
-"""Websockets that misbehave, and servers that stop."""
+"""Misbehaving websockets, and servers that stop."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ async def line(ada):
 
 
 async def closed(line) -> int:
-    """The code with which the server closes the line."""
+    """The code with which the server closes the socket."""
     try:
         while True:
             await line.receive()
@@ -52,7 +52,7 @@ async def closed(line) -> int:
         b'{"t":"ping"}',
     ],
 )
-async def test_what_is_no_message_is_answered_and_the_line_stays(line, frame):
+async def test_an_invalid_message_is_answered_and_the_socket_stays_open(line, frame):
     await line.send(frame)
     answer = await line.receive()
     assert (answer["t"], answer["code"]) == ("error", "bad_message")
@@ -65,7 +65,7 @@ async def test_a_bad_message_with_an_ack_is_answered_to_that_ack(line):
     assert (await line.ask("move", ply="x", seat=0, move="a"))["code"] == "bad_message"
 
 
-async def test_four_kibibytes_and_no_more(line):
+async def test_messages_are_limited_to_four_kibibytes(line):
     fits = '{"t":"ping","pad":""}'
     await line.send(fits[:-2] + "x" * (4096 - len(fits)) + fits[-2:])
     assert (await line.receive())["t"] == "pong"
@@ -78,7 +78,7 @@ async def test_four_kibibytes_and_no_more(line):
     assert await closed(line) == 1009
 
 
-async def test_going_on_with_rubbish_closes_the_line(line):
+async def test_many_invalid_messages_close_the_socket(line):
     for _ in range(20):
         await line.send("rubbish")
     assert await closed(line) == 1008
@@ -110,7 +110,7 @@ async def test_pages_of_other_sites_are_turned_away(ada):
     assert (await ada.connect(table, Origin=f"http://{ada.address}")).table["id"] == table
 
 
-async def test_a_forged_cookie_is_nobody(ada, bob):
+async def test_a_forged_cookie_identifies_no_one(ada, bob):
     table = (await ada.open("plus4", "me", "me"))["id"]
     guest, signature = ada.http.cookies["quatuor"].split(".")
     for forged in (
@@ -138,7 +138,7 @@ async def deaf_line(server, guest, table):
 
 
 async def long_table(guest):
-    """A table whose snapshot has 30 kB, and a line to it."""
+    """A table whose snapshot has 30 kB, and a connection to it."""
     table = (await guest.open("trois_six", "me", "me", quiet_turns=999))["id"]
     line = await guest.connect(table)
     for _ in range(40):
@@ -147,7 +147,7 @@ async def long_table(guest):
     return table, line
 
 
-async def test_a_slow_reader_is_disconnected_and_holds_nobody_up(start_server):
+async def test_a_slow_reader_is_disconnected_and_delays_no_other_client(start_server):
     server = start_server(send_buffer=2048, queue_bytes=50_000)
     guest = Guest(server.address)
     table, quick = await long_table(guest)
@@ -157,7 +157,7 @@ async def test_a_slow_reader_is_disconnected_and_holds_nobody_up(start_server):
     while len(live.listeners) < 2:
         await asyncio.sleep(0.01)
     (client,) = live.listeners - others
-    for _ in range(300):  # each tells the slow reader about 1 kB
+    for _ in range(300):  # each sends the slow reader about 1 kB
         assert client.queue.waiting <= 50_000
         if client not in live.listeners:
             break
@@ -207,7 +207,7 @@ async def test_a_queue_counts_bytes():
     budgets = Budgets({"queued_bytes": Places(1000, 1000)})
     visitor = Visitor("192.0.2.1")
     queue = SendQueue(100, visitor, budgets)
-    queue.put(b"x" * 500)  # a table may be larger than the limit; it is sent alone
+    queue.put(b"x" * 500)  # a snapshot may be larger than the limit; it is sent alone
     assert (queue.waiting, queue.overrun.done()) == (500, False)
     queue.put(b"x")
     assert queue.overrun.done()

@@ -1,4 +1,4 @@
-"""Tables that wait for players, seats taken from there, and the list of one's own games."""
+"""The lobby: tables that wait for players, joining them, and the list of a player's own games."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ async def test_a_listed_table_is_found_joined_and_gone(ada, bob, eve):
         {"total": 300, "increment": 5, "days": 0},
     )
     assert [seat["kind"] for seat in shown["seats"]] == ["human", "open"]
-    assert listed["invites"]["1"] not in json.dumps(shown), "no token is told"
+    assert listed["invites"]["1"] not in json.dumps(shown), "no token is sent"
     assert await bob.post(f"/tables/{table}/join", {}) == {"seat": 1}
     assert table not in await lobby(bob)
     with pytest.raises(Problem, match=r"409.*seat_taken"):
@@ -41,7 +41,7 @@ async def test_a_listed_table_is_found_joined_and_gone(ada, bob, eve):
         await eve.post(f"/tables/{hidden}/join", {})
 
 
-async def test_people_on_one_device_an_engine_a_friend_and_anyone_at_one_table(ada, bob, eve):
+async def test_one_table_seats_people_on_one_device_an_engine_a_friend_and_anyone(ada, bob, eve):
     for guest, name in ((ada, "Ada"), (bob, "Bob"), (eve, "Eve")):
         await guest.http.put("/api/me", json={"name": name})
     seats = [{"kind": "me"}, {"kind": "me", "name": "Ben"}, {"kind": "open"}, {"kind": "open", "invited": True}]
@@ -50,7 +50,7 @@ async def test_people_on_one_device_an_engine_a_friend_and_anyone_at_one_table(a
     assert [seat["invited"] for seat in (await lobby(bob))[table]["seats"]] == [False, False, False, True]
     with pytest.raises(Problem, match=r"409.*seat_taken"):
         await eve.post(f"/tables/{table}/join", {"seat": 3})
-    assert await bob.post(f"/tables/{table}/join", {"token": tokens["2"]}) == {"seat": 3}, "a friend's seat first"
+    assert await bob.post(f"/tables/{table}/join", {"token": tokens["2"]}) == {"seat": 3}, "the friend's seat first"
     assert await eve.post(f"/tables/{table}/join", {}) == {"seat": 2}
     shown = await eve.get(f"/tables/{table}")
     assert [seat["name"] for seat in shown["seats"]] == ["Ada", "Ben", "Eve", "Bob"]
@@ -79,7 +79,7 @@ async def test_the_lobby_is_live(ada, bob):
     await socket.close()
 
 
-async def test_a_wanted_seat_and_an_engine_for_one_that_nobody_takes(ada, bob):
+async def test_a_player_chooses_a_seat_and_engines_fill_the_free_ones(ada, bob):
     table = (await opened(ada, "me", "open", "open", "open", game="blokus", listed=True))["id"]
     assert await bob.post(f"/tables/{table}/join", {"seat": 2}) == {"seat": 2}
     a = await ada.connect(table)
@@ -91,7 +91,7 @@ async def test_a_wanted_seat_and_an_engine_for_one_that_nobody_takes(ada, bob):
 
 
 @pytest.mark.parametrize("pace", [{}, {"total": 60, "days": 1}, {"days": 2, "increment": 3}])
-async def test_paces_that_are_none(ada, pace):
+async def test_invalid_paces_are_refused(ada, pace):
     with pytest.raises(Problem, match=r"400.*bad_pace"):
         await opened(ada, "me", "open", pace=pace)
 
@@ -102,7 +102,7 @@ async def test_paces_out_of_range(ada, pace):
         await opened(ada, "me", "open", pace=pace)
 
 
-async def test_own_games_those_that_wait_for_me_first(ada, bob, eve):
+async def test_own_games_list_first_those_that_wait_for_the_player(ada, bob, eve):
     async def mine(guest: Guest, over: bool = False) -> list[dict]:
         return (await guest.get(f"/me/games?over={over}"))["games"]
 
@@ -143,7 +143,7 @@ async def test_a_rematch_is_among_ones_games(ada, bob):
     assert (games[0]["id"], games[0]["pace"]["total"]) == (again, 60)
 
 
-async def test_cards_that_are_missing_are_made_anew(start_server, tmp_path):
+async def test_missing_summaries_are_rebuilt(start_server, tmp_path):
     guest = Guest(start_server().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     await guest.get("/me/games")
@@ -160,7 +160,7 @@ async def test_cards_that_are_missing_are_made_anew(start_server, tmp_path):
     assert [game["id"] for game in games] == [table]
 
 
-async def test_how_many_watch(ada, bob, eve):
+async def test_a_table_counts_its_spectators(ada, bob, eve):
     table = (await ada.open("plus4", "me", "me"))["id"]
     a = await ada.connect(table)
     assert a.table["watching"] == 0
@@ -210,7 +210,7 @@ async def test_one_person_and_one_network_list_only_some_tables(start_server):
     assert (caught.value.status, caught.value.code) == (429, "over_budget")
     assert (caught.value.detail["budget"], caught.value.detail["of"]) == ("listed", "person")
     await opened(guest, "me", "open", listed=False)
-    crowd = [Guest(server.address) for _ in range(10)]  # each a new guest, all of one network
+    crowd = [Guest(server.address) for _ in range(10)]  # each by a new guest, all of one network
     answers = await asyncio.gather(*(opened(one, "me", "open", listed=True) for one in crowd), return_exceptions=True)
     assert sum(isinstance(answer, dict) for answer in answers) == 6
     refused = next(answer for answer in answers if isinstance(answer, Problem))
@@ -218,7 +218,7 @@ async def test_one_person_and_one_network_list_only_some_tables(start_server):
     assert (await opened(other, "me", "open", listed=True))["id"] in await lobby(guest)
 
 
-async def test_nobody_fills_the_lobby(start_any_server):
+async def test_the_lobby_limits_tables_for_each_network(start_any_server):
     server = start_any_server()
     calm, flood = Guest(server.address), Guest(server.address)
     calm.http.headers["x-forwarded-for"] = "192.0.2.7"
@@ -235,7 +235,7 @@ async def test_nobody_fills_the_lobby(start_any_server):
     assert "owner" not in shown[first]
 
 
-async def test_one_searches_all_of_ones_games(each_server):
+async def test_the_search_covers_all_own_games(each_server):
     ada, bob = Guest(each_server.address), Guest(each_server.address)
     for guest, name in ((ada, "Ada"), (bob, "Bob the Second")):
         await guest.http.put("/api/me", json={"name": name})

@@ -26,7 +26,7 @@ SLOW = {"game": "plus4", "variant": "endless", "seats": [{"kind": "me"}, {"kind"
 
 
 class Post:
-    """A mail server that keeps what it gets, or refuses some recipients."""
+    """A mail server that keeps the mails it receives, or refuses some recipients."""
 
     def __init__(self, port: int = 0) -> None:
         self.mails, self.refused, self.attempts = [], {}, 0
@@ -46,7 +46,7 @@ class Post:
         return "250 OK"
 
     async def mail(self, number: int):
-        """The mail with this number, once it is there."""
+        """Wait for the mail with this number."""
         until = time.monotonic() + PATIENCE
         while len(self.mails) <= number:
             assert time.monotonic() < until, "no mail came"
@@ -74,7 +74,7 @@ def post():
 
 @pytest.fixture
 def quick(monkeypatch):
-    """What fails is tried again soon, also where the server stopped in the middle of it."""
+    """Retry failed mails soon, also those during which the server stopped."""
     monkeypatch.setattr(mailer, "AGAIN", (200, 200, 200))
     monkeypatch.setattr(mail_rows, "LEASE", 1500)
 
@@ -85,7 +85,7 @@ def mailing(port: int, **more):
 
 
 async def deliver(server, guest: Guest) -> None:
-    """What the server does from time to time, now: also with what has just happened at the guest's tables."""
+    """Run the server's periodic work now, including the guest's latest events."""
     await guest.get("/me/games")
     await server.services.mailer.send_due()
 
@@ -136,7 +136,7 @@ async def test_one_mail_a_table_until_the_player_has_moved_and_none_after_one_cl
     await deliver(server, ada)
     stop = urlsplit(post.mails[2]["list-unsubscribe"].strip("<>"))
     assert f"{stop.scheme}://{stop.netloc}" == SITE
-    stranger = Guest(server.address)  # the mail program: without a cookie
+    stranger = Guest(server.address)  # a mail program sends no cookie
     answer = await stranger.http.post(f"{stop.path}?{stop.query}", data={"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert await ada.get("/account/mail") == {"available": True, "address": None, "confirmed": False}
@@ -146,7 +146,7 @@ async def test_one_mail_a_table_until_the_player_has_moved_and_none_after_one_cl
     assert len(post.mails) == 3
 
 
-async def test_nobody_gets_mail_without_confirming_or_while_at_the_table_or_in_a_quick_game(start_any_server, post):
+async def test_no_mail_without_confirmation_or_at_the_table_or_in_a_quick_game(start_any_server, post):
     server = start_any_server(**mailing(post.port))
     ada, bob = await member(server, "Ada"), await member(server, "Bob")
     assert (await give_address(ada, "ada@example.org")).status_code == 200
@@ -198,7 +198,7 @@ async def test_a_refused_address_is_not_tried_again_and_never_logged(start_any_s
     await give_address(ada, "gone@example.org")
     await give_address(bob, "full@example.org")
     until = time.monotonic() + PATIENCE
-    while post.attempts < 5:  # once, and four times
+    while post.attempts < 5:  # one attempt, and four attempts
         assert time.monotonic() < until
         await asyncio.sleep(0.02)
     await asyncio.sleep(0.5)
@@ -233,7 +233,7 @@ async def test_all_mails_of_a_day_are_limited(start_any_server, post):
     assert len(post.mails) == 2
 
 
-async def test_without_a_mail_server_nothing_is_kept(each_server):
+async def test_without_a_mail_server_nothing_is_stored(each_server):
     ada = await member(each_server, "Ada")
     assert (await ada.get("/account/mail"))["available"] is False
     assert (await give_address(ada, "ada@example.org")).json()["error"]["code"] == "no_mail"

@@ -1,4 +1,4 @@
-"""The MCP tools for tables of a server, asked by the SDK's own client against a real server."""
+"""The MCP tools for tables of a server, called by the SDK's client against a real server."""
 
 import pytest
 from mcp import Client

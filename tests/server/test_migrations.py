@@ -1,4 +1,4 @@
-"""A store of an earlier release is upgraded whole or not at all, and keeps working beside the release before."""
+"""A store of an earlier release is upgraded completely or not at all, and the previous release can write to it."""
 
 import contextlib
 import json
@@ -21,7 +21,7 @@ from quatuor.table import Event
 
 OLD = known_revisions()[:-1]
 NEWEST = known_revisions()[-1]
-RELEASED_WRITER = text(  # as the release before wrote events
+RELEASED_WRITER = text(  # events as the previous release wrote them
     "INSERT INTO events SELECT * FROM json_populate_recordset(NULL::events, CAST(:rows AS json))"
 )
 
@@ -71,9 +71,9 @@ def contents(store: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("old", OLD)
 def test_a_crash_after_any_statement_of_an_upgrade_changes_nothing(old, crashing, store_url):
-    """From the oldest release after every statement; from the others, which execute the last of these, after some.
+    """From the oldest release after every statement; from later ones, which execute the last of these, after some.
 
-    Every further attempt finds what the crashes before it left, and the last one succeeds.
+    Every attempt starts from what the earlier crashes left, and the last one succeeds.
     """
     old_stores.make(store_url, old)
     before = contents(store_url)
@@ -82,7 +82,7 @@ def test_a_crash_after_any_statement_of_an_upgrade_changes_nothing(old, crashing
     while crashing(store_url, after):
         assert contents(store_url) == before
         after += step
-    assert after > 5, "there were statements to die after"
+    assert after > 5, "the upgrade had statements to crash after"
     assert contents(store_url) != before
     holds_everything(store_url, old)
 
@@ -99,7 +99,7 @@ def test_before_an_upgrade_the_file_is_copied(tmp_path, old):
         assert connection.execute("SELECT count(*) FROM events").fetchone() == (len(MOVES),)
     copy.unlink()
     holds_everything(str(store), old)
-    assert not copy.exists(), "there is nothing to upgrade any more"
+    assert not copy.exists(), "nothing is left to upgrade"
 
 
 def test_a_new_store_needs_no_copy(tmp_path):
@@ -107,8 +107,8 @@ def test_a_new_store_needs_no_copy(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["quatuor.sqlite"]
 
 
-async def test_the_release_before_goes_on_writing_beside_this_one(store_url, tmp_path, postgres):
-    """Its relations, as its own schema describes them, are all there, and it may leave out what it does not know."""
+async def test_the_previous_release_keeps_writing_to_an_upgraded_store(store_url, tmp_path, postgres):
+    """All relations of its schema exist, and it may leave out columns that it does not know."""
     old_stores.make(store_url, OLD[-1])
     before = MetaData()
     before.reflect(create_engine(Settings(store=store_url).url))
@@ -136,7 +136,7 @@ def test_a_store_of_a_later_release(store_url):
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     store.close()
-    if "://" in store_url:  # it runs beside this one
+    if "://" in store_url:  # it runs at the same time as this release
         Store(Settings(store=store_url).url).close()
     else:
         with pytest.raises(ValueError, match=r"9999 by a later release"):

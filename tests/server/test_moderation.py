@@ -1,4 +1,4 @@
-"""Moderation: reports are read with their context and acted on; a ban holds everywhere at once; all of it is logged."""
+"""Moderation: reports are read in context and decided; a ban takes effect everywhere at once; all of it is logged."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ SECRET = "correct horse"
 
 
 def admin(store: str, *arguments: str) -> object:
-    """What ``quatuor admin`` prints; run within this process, which is much faster than starting one."""
+    """What ``quatuor admin`` prints; run within this process, which is much faster than a new one."""
     done = CliRunner().invoke(app, ["admin", *arguments, "--store", store, "--json"])
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)
@@ -82,7 +82,7 @@ async def test_only_moderators_see_and_decide(start_any_server, store_url):
         await judge.get("/moderation/reports")
 
 
-async def test_a_removed_message_is_gone_for_everybody_and_stays_in_the_log_of_events(start_any_server, store_url):
+async def test_a_removed_message_is_hidden_from_everyone_and_stays_in_the_event_log(start_any_server, store_url):
     server = start_any_server()
     ada, bob = Guest(server.address), Guest(server.address)
     table, _line = await reported(ada, bob)
@@ -117,12 +117,12 @@ async def test_a_mute_and_a_warning(start_any_server, store_url, monkeypatch):
     await decide(judge, number, "mute", hours=1, reason="again")
     refused = await line.ask("say", words="hi")
     assert (refused["code"], refused["detail"]["reason"]) == ("muted", "again")
-    assert (await line.move("a", seat=0))["code"] == "not_your_seat", "playing goes on"
+    assert (await line.move("a", seat=0))["code"] == "not_your_seat", "playing continues"
     mine = (await bob.get("/me/sanctions"))["sanctions"]
     assert [(row["kind"], row["reason"]) for row in mine] == [("warn", "be kind"), ("mute", "again")]
     later = clock.now() + 3_700_000
     monkeypatch.setattr("quatuor.server.sanctions.now", lambda: later)
-    assert (await line.ask("say", words="hi"))["t"] == "ack", "its time is up"
+    assert (await line.ask("say", words="hi"))["t"] == "ack", "it has expired"
 
 
 async def test_an_account_does_not_end_a_guests_mute_or_block(start_any_server, store_url):
@@ -219,7 +219,7 @@ async def test_the_command_line_decides_on_a_running_servers_store(start_any_ser
     assert [(row["moderator"], row["action"]) for row in log] == [("operator", "lift"), ("operator", "ban")]
 
 
-def test_reports_reads_the_store_it_is_told_and_makes_none(tmp_path):
+def test_reports_reads_the_given_store_and_creates_none(tmp_path):
     for command in (["reports"], ["admin", "reports"]):
         done = subprocess.run(
             [sys.executable, "-m", "quatuor.cli", *command],

@@ -1,4 +1,4 @@
-"""deploy/: dashboard and alert rules name only what the server exports."""
+"""deploy/: dashboard and alert rules name only metrics that the server exports."""
 
 import json
 import re

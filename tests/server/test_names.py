@@ -1,4 +1,4 @@
-"""Names: nobody is called like an account, an engine or another guest, however the letters are written."""
+"""Names: no name looks like that of an account, an engine or another guest, in any spelling."""
 
 import asyncio
 import sqlite3
@@ -45,14 +45,14 @@ def test_names_of_engines_guests_and_staff_are_reserved(name):
         ("A\u0335\u0336\u0337\u0338da", "too_many_marks"),
     ],
 )
-def test_what_cannot_be_read_is_refused(name, why):
+def test_unreadable_text_is_refused(name, why):
     assert reason(name) == why
 
 
 @pytest.mark.parametrize(
     "name", ["Ada", "José", "Łukasz", "Вова", "Αθηνά", "山田 Taro", "김민수", "עדה", "Ada ❤️", "Zoë 2"]
 )
-def test_names_of_the_world_are_names(name):
+def test_names_in_any_script_are_accepted(name):
     assert proper_name(name)
 
 
@@ -61,12 +61,12 @@ def test_a_guest_keeps_the_number_it_was_given():
 
 
 @pytest.mark.parametrize("other", ["ADA 1O", "Ada.10", "Ada l0", "ada  10", "Аdа 1О", "Ａｄａ 10"])
-def test_look_alikes(other):
+def test_look_alike_names_are_equal(other):
     assert looks("Ada 10") & looks(other)
     assert not looks("Ada 10") & looks("Ada 12")
 
 
-async def test_a_guest_cannot_carry_an_accounts_name(start_any_server):
+async def test_a_guest_cannot_use_an_accounts_name(start_any_server):
     server = start_any_server()
     ada, bob, eve = (Guest(server.address) for _ in range(3))
     await rename(eve, "Lovelace")
@@ -83,7 +83,7 @@ async def test_a_guest_cannot_carry_an_accounts_name(start_any_server):
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
 
 
-async def test_an_account_is_alone_with_both_its_names_and_carries_a_mark(start_any_server):
+async def test_an_accounts_names_are_unique_and_marked(start_any_server):
     server = start_any_server()
     ada, bob = Guest(server.address), Guest(server.address)
     await ada.post("/account", {"name": "Lovelace", "password": SECRET})
@@ -115,7 +115,7 @@ async def test_of_two_who_sign_up_with_look_alikes_one_succeeds(start_any_server
     assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
 
 
-async def test_accounts_of_earlier_releases_have_their_names(start_server, tmp_path):
+async def test_accounts_of_earlier_releases_keep_their_names(start_server, tmp_path):
     server = start_server()
     ada = Guest(server.address)
     await ada.post("/account", {"name": "Lovelace", "password": SECRET})

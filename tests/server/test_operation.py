@@ -1,4 +1,4 @@
-"""For whoever runs the server: health, metrics, logs, stopping."""
+"""For operators: health, metrics, logs, stopping."""
 
 import asyncio
 import errno
@@ -31,7 +31,7 @@ async def test_health(ada):
 
 
 async def failing(guest: Guest, cause: str) -> None:
-    """The store can't be written: whoever asks hears it, and the process is alive."""
+    """The store can't be written: requests report it, and the process stays alive."""
     response = await guest.http.get("/ready")
     expected = {"error": {"code": "store_failed", "detail": {"cause": cause}}}
     assert (response.status_code, response.json()) == (503, expected)
@@ -40,7 +40,7 @@ async def failing(guest: Guest, cause: str) -> None:
     assert (response.status_code, response.json()) == (503, {"error": {"code": "store_failed", "detail": {}}})
 
 
-async def test_a_store_that_cannot_be_written_is_told_to_balancers_visitors_and_the_log(start_server, caplog):
+async def test_a_store_that_cannot_be_written_is_reported_to_balancers_visitors_and_the_log(start_server, caplog):
     server = start_server()
     guest = Guest(server.address)
     await guest.get("/me")
@@ -52,7 +52,7 @@ async def test_a_store_that_cannot_be_written_is_told_to_balancers_visitors_and_
     assert "read_only" in {getattr(record, "cause", None) for record in caplog.records}
 
 
-async def test_a_locked_store_is_told_and_over_when_it_is_over(tmp_path, start_server):
+async def test_a_locked_store_is_reported_until_it_is_unlocked(tmp_path, start_server):
     server = start_server()
     guest = Guest(server.address)
     await guest.get("/me")
@@ -65,7 +65,7 @@ async def test_a_locked_store_is_told_and_over_when_it_is_over(tmp_path, start_s
     assert (await guest.http.put("/api/me", json={"name": "Ada"})).status_code == 200
 
 
-async def test_a_frozen_postgresql_makes_nobody_wait_for_long(postgres, tmp_path):
+async def test_a_frozen_postgresql_is_a_quick_error(postgres, tmp_path):
     async with proxied(postgres.database()) as network:
         server = await asyncio.to_thread(ServerThread, Settings(store=network.url, secret=tmp_path / "secret", **QUICK))
         try:
@@ -102,7 +102,7 @@ def logged_as(form: logging.Formatter, error: Exception | None = None, message: 
 
 
 @pytest.mark.parametrize("form", [logs.Json(), logs.Text()])
-def test_nobody_forges_a_line_of_the_log_or_commands_a_terminal(form):
+def test_log_lines_cannot_be_forged_and_hold_no_terminal_codes(form):
     path = "/a\n2026-01-01 ERROR all is lost\x1b[2J\x9b31m\u2028\u202e\r"
     line = logged_as(form, message=f"GET {path} failed", path=path)
     assert line.count("\n") == 1
@@ -127,7 +127,7 @@ CAUSES = [
 
 @pytest.mark.parametrize(("error", "cause"), CAUSES)
 @pytest.mark.parametrize("form", [logs.Json(), logs.Text()])
-def test_the_log_tells_why_the_store_failed_and_nothing_that_was_sent(form, error, cause):
+def test_the_log_says_why_the_store_failed_without_the_data_sent(form, error, cause):
     for one in (error, sqlalchemy.exc.OperationalError("SELECT secret", {"secret": 1}, error)):
         if cause == "ValueError" and one is not error:
             continue
@@ -166,7 +166,7 @@ async def test_metrics_count_what_happens(ada):
     assert after["process_resident_memory_bytes"] > 1e6
 
 
-async def test_metrics_are_not_for_everybody(tmp_path):
+async def test_metrics_are_only_for_the_loopback(tmp_path):
     app = create_app(Settings(store=str(tmp_path / "x.sqlite")))
     async with app.router.lifespan_context(app):
         for address, status in (("127.0.0.1", 200), ("203.0.113.7", 404)):
@@ -176,7 +176,7 @@ async def test_metrics_are_not_for_everybody(tmp_path):
 
 
 @pytest.mark.parametrize("form", [logs.Json(), logs.Text()])
-def test_a_log_tells_where_something_failed_and_not_what_was_sent(form):
+def test_a_log_entry_names_the_place_of_an_error_without_the_data_sent(form):
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(form)
@@ -194,7 +194,7 @@ def test_a_log_tells_where_something_failed_and_not_what_was_sent(form):
         assert json.loads(line)["table"] == "t7"
 
 
-async def test_a_process_that_is_told_to_stop_says_bye_and_keeps_everything(tmp_path):
+async def test_a_process_that_stops_says_bye_and_stores_everything(tmp_path):
     store = str(tmp_path / "games.sqlite")
     server = Process(store, tmp_path / "secret", "--json-log", "--log", "info")
     guest = Guest(server.address)
@@ -212,7 +212,7 @@ async def test_a_process_that_is_told_to_stop_says_bye_and_keeps_everything(tmp_
     again.kill()
 
 
-def test_every_setting_that_the_deployment_makes_is_read_somewhere():
+def test_every_setting_of_the_deployment_files_exists():
     files = [*(ROOT / "deploy").iterdir(), ROOT / "docs" / "deploy.md"]
     made = set(re.findall(r"QUATUOR_[A-Z_]+", "".join(file.read_text() for file in files)))
     assert len(made) >= 6

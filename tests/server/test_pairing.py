@@ -63,7 +63,7 @@ async def test_a_table_whose_owner_has_gone_is_left_alone(ada, bob, eve, wanted,
     assert (await eve.post("/lobby/pairing", wanted))["id"] == table
 
 
-async def test_people_who_blocked_each_other_do_not_meet(ada, bob, wanted):
+async def test_people_who_blocked_each_other_are_not_paired(ada, bob, wanted):
     table = (await ada.post("/lobby/pairing", wanted))["id"]
     seat = (await bob.post("/lobby/pairing", wanted))["seat"]
     await ada.post("/me/blocked", {"table": table, "seat": seat})
@@ -78,7 +78,7 @@ async def test_people_who_blocked_each_other_do_not_meet(ada, bob, wanted):
     ("change", "code"),
     [({"game": "chess"}, "unknown_game"), ({"variant": "x"}, "unknown_variant"), ({"pace": {}}, "bad_pace")],
 )
-async def test_what_there_is_not(ada, wanted, change, code):
+async def test_unknown_names_are_not_found(ada, wanted, change, code):
     with pytest.raises(Problem, match=f"400.*{code}"):
         await ada.post("/lobby/pairing", {**wanted, **change})
 

@@ -1,4 +1,4 @@
-"""Playing over the wire: two people, spectators, engines, coming back."""
+"""Playing over the websocket: two people, spectators, engines, reconnecting."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from tests.server.client import Problem
 
 
 async def duel(ada, bob, game="plus4", **options):
-    """A table with both seated: its id."""
+    """A table with both players seated; returns its id."""
     table = await ada.open(game, "me", "open", **options)
     assert await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]}) == {"seat": 1}
     return table["id"]
@@ -43,7 +43,7 @@ async def test_a_whole_game_between_two(ada, bob, eve):
 
 async def test_a_spectator_has_no_moves_and_cannot_move(ada, bob, eve):
     table = await duel(ada, bob)
-    stranger = await eve.connect(table)  # eve has not even a cookie
+    stranger = await eve.connect(table)  # eve has no cookie
     assert (stranger.table["you"], stranger.table["legal"], stranger.table["undo"]) == ([], {}, False)
     assert (await stranger.move("a"))["code"] == "not_your_seat"
     for command in ({"t": "undo", "ply": 0}, {"t": "resign", "seat": 0}):
@@ -67,7 +67,7 @@ async def test_moves_that_are_refused(ada, bob):
     assert (await b.move("b"))["t"] == "ack"
 
 
-async def test_reconnecting_tells_what_was_missed(ada, bob):
+async def test_a_reconnecting_client_gets_what_it_missed(ada, bob):
     table = await duel(ada, bob)
     a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
@@ -88,7 +88,7 @@ async def test_reconnecting_tells_what_was_missed(ada, bob):
     assert seen["legal"] == {}
 
 
-async def test_missed_moves_are_told_with_how_it_stands_now(ada):
+async def test_missed_moves_come_with_the_current_state(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
     a = await ada.connect(table)
     other = await ada.connect(table)
@@ -106,13 +106,13 @@ async def test_missed_moves_are_told_with_how_it_stands_now(ada):
 
 
 @pytest.mark.parametrize("since", [-1, 999, "x", "99999999999999999999"])
-async def test_an_impossible_since_gets_the_whole_table(ada, since):
+async def test_an_invalid_since_gets_the_whole_table(ada, since):
     table = (await ada.open("plus4", "me", "me"))["id"]
     line = await ada.connect(table, since=since)
     assert (await line.receive())["t"] == "state"
 
 
-async def test_somebody_away_for_long_gets_the_whole_table(ada):
+async def test_a_client_away_for_long_gets_the_whole_table(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
     a = await ada.connect(table)
     for _ in range(51):
@@ -179,7 +179,7 @@ async def test_rematch(ada, bob, eve):
     with pytest.raises(Problem, match="not_your_seat"):
         await eve.post(f"/tables/{table}/rematch")
     first, second = await asyncio.gather(ada.post(f"/tables/{table}/rematch"), bob.post(f"/tables/{table}/rematch"))
-    first = first if first["id"] else second  # the one that came second accepted
+    first = first if first["id"] else second  # the second request accepts the offer
     assert (await b.event("rematch"))["rematch"] == first["id"]
     assert (await ada.get(f"/tables/{table}"))["rematch"] == first["id"]
     again = await bob.get(f"/tables/{first['id']}")
@@ -188,7 +188,7 @@ async def test_rematch(ada, bob, eve):
     await (await bob.connect(first["id"])).move("a")
 
 
-async def test_seats_are_taken_once_and_everybody_hears_of_it(ada, bob, eve):
+async def test_seats_are_taken_once_and_every_client_is_informed(ada, bob, eve):
     table = await ada.open("plus4", "me", "open")
     a = await ada.connect(table["id"])
     watching = await bob.connect(table["id"])
@@ -204,12 +204,12 @@ async def test_seats_are_taken_once_and_everybody_hears_of_it(ada, bob, eve):
         await eve.post(join, {"token": "guess"})
     await a.event("join")
     assert (a.table["invites"], a.table["undo"]) == ({}, False)
-    await watching.event("join")  # bob had no cookie then: still a spectator on that line
+    await watching.event("join")  # bob had no cookie then: on that socket he is still a spectator
     assert watching.table["you"] == []
     assert (await bob.connect(table["id"])).table["legal"] == {"1": ["a", "b", "c", "d"]}
 
 
-async def test_who_joins_while_watching_may_move_at_once(ada, bob):
+async def test_a_spectator_who_joins_may_move_at_once(ada, bob):
     table = await ada.open("plus4", "open", "me")
     await bob.get("/me")
     b = await bob.connect(table["id"])
@@ -233,7 +233,7 @@ async def test_presence(ada, bob):
     assert not a.table["seats"][1]["online"]
 
 
-async def test_a_new_name_is_told_at_the_table(ada, bob):
+async def test_a_new_name_is_sent_to_the_table(ada, bob):
     table = await duel(ada, bob)
     a = await ada.connect(table)
     response = await bob.http.put("/api/me", json={"name": "  Bob \t the  Builder "})
@@ -243,7 +243,7 @@ async def test_a_new_name_is_told_at_the_table(ada, bob):
     assert (await bob.get("/me"))["name"] == "Bob the Builder"
 
 
-async def test_secret_orders_are_heard_by_nobody_before_the_last_is_in(ada, bob, eve):
+async def test_secret_orders_are_sent_to_no_one_before_the_turn_is_complete(ada, bob, eve):
     table = await duel(ada, bob, "trois_six")
     a, b, e = await ada.connect(table), await bob.connect(table), await eve.connect(table)
     order = next(move for move in a.table["legal"]["0"] if move not in b.table["legal"]["1"])
@@ -264,7 +264,7 @@ async def test_secret_orders_are_heard_by_nobody_before_the_last_is_in(ada, bob,
         assert (line.table["ready"], line.table["orders"]) == ([], {})
 
 
-async def test_pictures(ada):
+async def test_pictures_of_positions(ada):
     table = (await ada.open("plus4", "me", "me"))["id"]
     a = await ada.connect(table)
     await a.move("a")

@@ -1,4 +1,4 @@
-"""What a chat shows for the link of a table."""
+"""The preview that chats show for the link of a table."""
 
 import re
 import struct
@@ -25,7 +25,7 @@ async def tags(guest: Guest, address: str, **headers: str) -> dict[str, str]:
     return dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)" />', text))
 
 
-async def test_an_invitation_says_who_invites_to_what_in_the_readers_language(ada, bob):
+async def test_a_preview_names_host_and_game_in_the_readers_language(ada, bob):
     await ada.http.put("/api/me", json={"name": 'Ada & "Co"'})
     pace = {"total": 150, "increment": 3}
     table = await ada.post("/tables", {"game": "plus4", "seats": SEATS, "pace": pace})
@@ -72,7 +72,7 @@ async def test_a_visitor_who_asks_too_often_gets_the_page_alone(start_server, tm
     assert not all(found)
 
 
-async def test_without_the_library_that_draws_there_is_the_icon(ada, monkeypatch):
+async def test_without_the_drawing_library_the_preview_is_the_icon(ada, monkeypatch):
     monkeypatch.setattr(previews, "CAN_DRAW", False)
     table = (await ada.post("/tables", {"game": "plus4", "seats": SEATS}))["id"]
     found = await tags(ada, f"/t/{table}")

@@ -1,4 +1,4 @@
-"""Two server processes over one PostgreSQL: players on both sides sit at the same table."""
+"""Two server processes over one PostgreSQL: players of both sit at the same table."""
 
 import asyncio
 import json
@@ -74,7 +74,7 @@ async def test_a_tournament_with_players_at_both_counts_every_result_once(both):
         assert view["version"] == 1 + 4 + 1 + 2, "created, entered, paired, played"
 
 
-async def test_who_is_here_and_what_they_are_called_is_known_at_both(both):
+async def test_presence_and_names_are_known_at_both_processes(both):
     ada, bob, table = await duel(both)
     a, b = await ada.connect(table), await bob.connect(table)
     while not all(seat["online"] for seat in a.table["seats"]):
@@ -89,7 +89,7 @@ async def test_who_is_here_and_what_they_are_called_is_known_at_both(both):
         await a.event("presence")
 
 
-async def test_secret_orders_cross_over_as_ready_and_no_more(both):
+async def test_secret_orders_reach_the_other_process_only_as_ready(both):
     ada, bob, table = await duel(both, "trois_six")
     a, b = await ada.connect(table), await bob.connect(table)
     order = next(move for move in a.table["legal"]["0"] if move not in b.table["legal"]["1"])
@@ -101,7 +101,7 @@ async def test_secret_orders_cross_over_as_ready_and_no_more(both):
     assert a.table["history"][0]["moves"] == b.table["history"][0]["moves"] == {"0": order, "1": "-"}
 
 
-async def test_the_same_wish_at_both_at_once_is_carried_out_once(both):
+async def test_the_same_command_at_both_processes_is_carried_out_once(both):
     ada = Guest(both[0].address)
     for _ in range(10):
         table = (await ada.open("plus4", "me", "me"))["id"]
@@ -115,10 +115,10 @@ async def test_the_same_wish_at_both_at_once_is_carried_out_once(both):
 
 
 async def rush(guest: Guest, table: str, dice: random.Random) -> list[int]:
-    """Play for both seats as fast as it goes, while somebody else does the same: the versions that were answered."""
+    """Play both seats as fast as possible, while another client does the same; returns the acknowledged versions."""
     line = await guest.connect(table)
     versions = []
-    for _ in range(25):  # fewer than are too many for one connection
+    for _ in range(25):  # below the limit of messages of one connection
         if line.table["over"]:
             break
         seat = line.table["to_move"][0]
@@ -151,7 +151,7 @@ async def test_no_move_is_lost_or_doubled_when_both_write_at_once(both):
     store.close()
 
 
-async def test_an_engine_answers_whoever_plays_it_at_either_process(both):
+async def test_an_engine_answers_players_at_either_process(both):
     ada = Guest(both[0].address)
     table = (await ada.open("plus4", "me", 1))["id"]
     a, twin = await ada.connect(table), await elsewhere(ada, both[1]).connect(table)
@@ -165,7 +165,7 @@ async def test_an_engine_answers_whoever_plays_it_at_either_process(both):
     assert len(a.table["history"]) == 4
 
 
-async def test_a_rematch_asked_for_at_both_is_one_table(both):
+async def test_a_rematch_offered_at_both_processes_is_one_table(both):
     ada, bob, table = await duel(both)
     a = await ada.connect(table)
     await a.ask("resign", seat=0)
@@ -175,7 +175,7 @@ async def test_a_rematch_asked_for_at_both_is_one_table(both):
         assert (await guest.post(f"/tables/{table}/rematch"))["id"] == opened
 
 
-async def test_when_one_process_dies_its_people_play_on_at_the_other(postgres, tmp_path):
+async def test_when_one_process_dies_its_players_continue_at_the_other(postgres, tmp_path):
     url = postgres.database()
     one, two = (Process(url, tmp_path / "secret") for _ in range(2))
     try:
@@ -215,7 +215,7 @@ async def test_sockets_count_at_all_processes_together(postgres, tmp_path):
         second.stop()
 
 
-async def test_two_who_look_for_an_opponent_at_the_same_moment_meet(both):
+async def test_two_visitors_of_two_processes_are_paired(both):
     for total in range(100, 110):
         wanted = {"game": "trois_six", "pace": {"total": total}}
         guests = [Guest(process.address) for process in both]
@@ -227,7 +227,7 @@ async def test_two_who_look_for_an_opponent_at_the_same_moment_meet(both):
 
 
 async def test_a_game_is_watched_at_the_other_process(both):
-    """And what spectators write there does not reach a player here before the game is over."""
+    """Messages of spectators there do not reach a player here before the game is over."""
     ada, bob = (Guest(process.address) for process in both)
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = (await ada.post("/tables", {"game": "plus4", "variant": "rounds", "seats": seats, "listed": True}))["id"]

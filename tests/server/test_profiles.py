@@ -31,7 +31,7 @@ async def member(server, name: str = "Ada") -> Guest:
 
 
 async def play(first: Guest, second: Guest, moves=WIN, **setup) -> str:
-    """A game between two; without all of the moves the first resigns."""
+    """A game between two; if the moves do not end it, the first player resigns."""
     opened = await first.post("/tables", {**RATED, **setup})
     await second.post(f"/tables/{opened['id']}/join", {"token": opened["invites"]["1"]})
     lines = [await first.connect(opened["id"]), await second.connect(opened["id"])]
@@ -137,7 +137,7 @@ async def test_a_game_that_was_called_off_or_was_not_rated_changes_nothing(each_
     assert found["games"]["counted"] == 1
 
 
-async def test_the_owner_decides_who_sees_what(each_server):
+async def test_the_owner_decides_who_sees_the_profile(each_server):
     ada, bob, eve = [await member(each_server, name) for name in ("Ada", "Bob", "Eve")]
     await play(ada, bob)
     await play(ada, eve)
@@ -160,7 +160,7 @@ async def test_the_owner_decides_who_sees_what(each_server):
     shown = await profile(ada, eve)
     assert shown["puzzles"] is None
     assert shown["ratings"][0]["rating"] == own["ratings"][0]["rating"]
-    # Eve does not show her games: her name stays out of other people's profiles
+    # Eve hides her games: her name is in no other profile
     assert {(row["name"], row["won"], row["lost"]) for row in shown["games"]["opponents"]} == {
         (bob.called, 1, 1),
         (None, 1, 0),

@@ -1,4 +1,4 @@
-"""Short versions of what bench.crash, bench.faults, bench.hostile, bench.load and bench.soak prove at length."""
+"""Short runs of bench.crash, bench.faults, bench.hostile, bench.load and bench.soak."""
 
 import subprocess
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from bench import crash, faults, hostile, load, soak
 
 ROOT = Path(__file__).parents[2]
-ELSEWHERE = ("kill", "disk_full", "migration")  # the first test below, test_full_store.py, test_migrations.py
+ELSEWHERE = ("kill", "disk_full", "migration")  # in the first test below, test_full_store.py and test_migrations.py
 
 
 @pytest.mark.parametrize(("kind", "kills"), [("sqlite", 2), ("postgresql", 1)])
@@ -38,7 +38,7 @@ def possible(fault: str, folder: Path) -> bool:
 
 
 @pytest.mark.parametrize("fault", [name for name in faults.FAULTS if name not in ELSEWHERE])
-async def test_whatever_fails_nothing_is_lost_given_away_or_shown(fault, postgres, tmp_path, short_games, monkeypatch):
+async def test_no_failure_loses_a_move_or_shows_a_secret(fault, postgres, tmp_path, short_games, monkeypatch):
     if not possible(fault, tmp_path):
         pytest.skip("this machine cannot cause it")
     monkeypatch.setattr(faults, "FAILURE", (1.0, 2.0))
@@ -65,7 +65,7 @@ def test_hostile_inputs_of_all_kinds_crash_nothing():
 
 async def test_a_server_that_is_used_for_a_while_logs_no_error(short_games):
     for found in await soak.both(seconds=5, tables=2):
-        assert [line for line in found.wrong if "memory" not in line] == [], "it grows for the first minutes"
+        assert [line for line in found.wrong if "memory" not in line] == [], "memory grows in the first minutes"
         assert found.report.games > 2
         assert found.requests > 2
         assert len(found.samples) == soak.SAMPLES

@@ -1,4 +1,4 @@
-"""Behind proxies: who the visitor is, which names the server answers to, and what travels only by https."""
+"""Behind proxies: the visitor's address, the host names that the server accepts, and cookies for https."""
 
 import httpx
 import pytest
@@ -32,14 +32,14 @@ PROXY = ("10.0.0.0/24", "2001:db8::5")
         ("10.0.0.2", "192.0.2.7", "192.0.2.7"),
         ("2001:db8::5", "192.0.2.7", "192.0.2.7"),
         ("::ffff:10.0.0.2", "192.0.2.7", "192.0.2.7"),
-        ("10.0.0.2", "203.0.113.9, 192.0.2.7", "192.0.2.7"),  # the first is the visitor's own invention
+        ("10.0.0.2", "203.0.113.9, 192.0.2.7", "192.0.2.7"),  # the visitor invented the first address
         ("10.0.0.2", "192.0.2.7, 10.0.0.3", "192.0.2.7"),  # two proxies in a row
         ("10.0.0.2", "10.0.0.8, 10.0.0.3", "10.0.0.8"),
         ("10.0.0.2", "192.0.2.7:4711", "192.0.2.7"),
         ("10.0.0.2", "[2001:db8:1::7]:4711", "2001:db8:1::7"),
         ("10.0.0.2", "203.0.113.9, nonsense", "10.0.0.2"),
         ("10.0.0.2", "", "10.0.0.2"),
-        ("10.0.1.2", "192.0.2.7", "10.0.1.2"),  # no proxy of ours
+        ("10.0.1.2", "192.0.2.7", "10.0.1.2"),  # not a trusted proxy
         ("127.0.0.1", "192.0.2.7", "127.0.0.1"),
     ],
 )
@@ -47,7 +47,7 @@ async def test_the_last_address_that_is_no_proxy_is_the_visitor(client, forwarde
     assert (await seen(PROXY, client, x_forwarded_for=forwarded))[0] == visitor
 
 
-async def test_the_standard_header_is_understood():
+async def test_the_standard_forwarded_header_is_read():
     forwarded = 'for=203.0.113.9;proto=http, for="[2001:db8:1::7]:4711";by=10.0.0.2;proto=https'
     assert await seen(PROXY, "10.0.0.2", forwarded=forwarded) == ("2001:db8:1::7", "https")
     assert await seen(PROXY, "192.0.2.7", forwarded=forwarded) == ("192.0.2.7", "http")
@@ -65,7 +65,7 @@ def test_a_proxy_that_is_no_address_is_explained():
         check(["proxy.example.org"])
 
 
-async def test_visitors_behind_a_remote_proxy_have_budgets_of_their_own(tmp_path):
+async def test_visitors_behind_a_remote_proxy_have_separate_budgets(tmp_path):
     def limited(*arguments):
         return Process(str(tmp_path / "games.sqlite"), tmp_path / "secret", "--budgets", "requests=5", *arguments)
 
@@ -76,7 +76,7 @@ async def test_visitors_behind_a_remote_proxy_have_budgets_of_their_own(tmp_path
     trusting, strict = limited(), limited("--proxies", "192.0.2.200")
     try:
         assert codes(trusting.address) == [200] * 9
-        assert 429 in codes(strict.address), "the loopback is no proxy here: its headers say nothing"
+        assert 429 in codes(strict.address), "the loopback is no proxy here: its headers are ignored"
     finally:
         trusting.stop()
         strict.stop()
@@ -121,7 +121,7 @@ async def test_by_https_the_cookie_belongs_to_this_host_alone(server):
         cookie = plain.headers["set-cookie"].split(";")[0]
         client.cookies.clear()
         upgraded = await client.get("/api/me", headers={"cookie": cookie, **HTTPS})
-        assert upgraded.json()["name"] == name, "the cookie of an earlier visit is still read"
+        assert upgraded.json()["name"] == name, "a cookie of an earlier release is still read"
         kept = upgraded.headers["set-cookie"]
         assert kept.startswith("__Host-quatuor=")
         assert "; Secure" in kept

@@ -1,4 +1,4 @@
-"""What is deleted when the operator asks for it, and what never is."""
+"""What pruning deletes, and what it never deletes."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from tests.server.test_tournaments import started
 
 
 def aged(server, days: int, *chosen: str) -> None:
-    """As if nobody had touched these tables for ``days`` days."""
+    """Make these tables look unused for ``days`` days."""
     then = datetime.now(UTC) - timedelta(days=days)
     milliseconds, written = int(then.timestamp() * 1000), then.isoformat(timespec="milliseconds")
     with writing(server.services.store.engine) as connection:
@@ -30,7 +30,7 @@ def left(server) -> set[str]:
         return set(connection.execute(select(tables.c.id)).scalars())
 
 
-async def test_only_guests_unfinished_tables_that_nobody_touches_are_deleted(start_any_server, store_url):
+async def test_only_abandoned_unfinished_tables_of_guests_are_deleted(start_any_server, store_url):
     server = start_any_server()
     ada, eve = Guest(server.address), Guest(server.address)
     ids = {}
@@ -49,7 +49,7 @@ async def test_only_guests_unfinished_tables_that_nobody_touches_are_deleted(sta
     ids["account"] = (await eve.open("plus4", "me", "me"))["id"]
     _, guests = await started(server, "Ann", "Ben")
     for guest in (ada, eve, *guests):
-        await guest.get("/me/games")  # their cards are written
+        await guest.get("/me/games")  # their summaries are written
     everything = left(server)
     assert len(everything) >= 7
     aged(server, 40, *(everything - {ids["young"]}))
@@ -66,7 +66,7 @@ async def test_only_guests_unfinished_tables_that_nobody_touches_are_deleted(sta
         await Guest(server.address).get(f"/tables/{ids['begun']}")
 
 
-async def test_somebody_who_plays_on_at_a_deleted_table_is_told_that_it_is_gone(start_any_server, store_url):
+async def test_a_move_at_a_deleted_table_ends_the_connection_and_the_table_is_unknown(start_any_server, store_url):
     server = start_any_server()
     ada = Guest(server.address)
     table = (await ada.open("plus4", "me", "me"))["id"]
@@ -84,7 +84,7 @@ async def test_somebody_who_plays_on_at_a_deleted_table_is_told_that_it_is_gone(
 
 
 @pytest.mark.parametrize(("days", "wrong"), [([], "say for how many days"), (["--days", "14"], "at least 15")])
-def test_nothing_is_deleted_unless_the_operator_says_when(tmp_path, store_url, days, wrong, monkeypatch):
+def test_nothing_is_deleted_without_a_setting(tmp_path, store_url, days, wrong, monkeypatch):
     monkeypatch.delenv("QUATUOR_PRUNE_DAYS", raising=False)
     old_stores.make(store_url, "0004")
     done = quatuor("prune", *days, "--store", store_url)

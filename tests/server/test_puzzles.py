@@ -61,7 +61,7 @@ async def test_check_hint_solvable_and_solution(ada):
     assert check(read(solved["completion"])).solved
 
 
-async def test_what_cannot_be_solved_is_said_with_its_reason(ada):
+async def test_an_unsolvable_position_is_answered_with_the_reason(ada):
     piece = {"colour": "blue", "cells": ["b1", "b2", "b3", "a3"]}
     answer = await ada.post("/puzzles/solvable", {"position": {"puzzle": "tetro20", "pieces": [piece]}})
     assert (answer["answer"], answer["completion"]) == ("no", None)
@@ -86,7 +86,7 @@ async def test_the_largest_question_fits_into_a_request(ada):
         ("/puzzles/daily?date=soon", "isoformat"),
     ],
 )
-async def test_wishes_that_are_refused(ada, path, message):
+async def test_invalid_puzzles_are_refused(ada, path, message):
     with pytest.raises(Problem) as caught:
         await ada.get(path)
     assert (caught.value.status, caught.value.code) == (400, "bad_puzzle")
@@ -107,7 +107,7 @@ async def test_wishes_that_are_refused(ada, path, message):
         ({"position": {"puzzle": "tetro20", "pieces": []}, "more": 1}, "bad_request"),
     ],
 )
-async def test_questions_that_are_refused(ada, content, code):
+async def test_invalid_positions_are_refused(ada, content, code):
     with pytest.raises(Problem) as caught:
         await ada.post("/puzzles/solvable", content)
     assert (caught.value.status, caught.value.code) == (400, code)
@@ -123,4 +123,4 @@ async def test_the_server_stays_awake_while_it_searches(ada, bob):
         await bob.get("/me")
         heard += 1
     assert {answer["answer"] for answer in await searching} <= {"yes", "no", "unknown"}
-    assert heard > 5  # a loop that searched by itself would have answered once between two searches
+    assert heard > 5  # an event loop that searched itself would have answered once between two searches

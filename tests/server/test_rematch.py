@@ -1,4 +1,4 @@
-"""A rematch is an offer: a new table opens when every person at the old one has agreed, and never before."""
+"""A rematch is an offer: a new table opens only when every person at the old one has agreed."""
 
 import asyncio
 
@@ -52,7 +52,7 @@ async def test_one_player_alone_never_costs_the_other_a_game(ada, bob):
     assert [game["id"] for game in (await bob.get("/me/games"))["games"]] == []
 
 
-async def test_an_offer_is_declined_or_withdrawn(ada, bob, eve):
+async def test_a_rematch_offer_is_declined_or_withdrawn(ada, bob, eve):
     table = await over(ada, bob)
     a = await ada.connect(table)
     await send(ada, "POST", table)
@@ -66,7 +66,7 @@ async def test_an_offer_is_declined_or_withdrawn(ada, bob, eve):
     assert (declined["seat"], declined["rematch_offer"]) == (1, [])
     with pytest.raises(Problem, match=r"409.*rematch_declined"):
         await send(ada, "POST", table)
-    assert await send(bob, "POST", table) == (202, {"id": None, "offered": [1]}), "who declined may think again"
+    assert await send(bob, "POST", table) == (202, {"id": None, "offered": [1]}), "who declined may still accept"
     assert (await send(ada, "POST", table))[0] == 201
     with pytest.raises(Problem, match=r"409.*no_offer"):
         await send(bob, "DELETE", table)
@@ -81,7 +81,7 @@ async def test_offers_and_withdrawals_are_limited(ada, bob):
         await send(ada, "POST", table)
 
 
-async def test_at_a_table_of_four_everybody_agrees_and_engines_at_once(ada, bob, eve):
+async def test_at_a_table_of_four_every_person_agrees_and_engines_at_once(ada, bob, eve):
     table = await ada.open("blokus", "me", "open", "open", 1)
     for guest, seat in ((bob, "1"), (eve, "2")):
         await guest.post(f"/tables/{table['id']}/join", {"token": table["invites"][seat]})
@@ -128,7 +128,7 @@ async def test_a_bot_accepts_by_joining_and_no_clock_runs_before(ada, bob, eve):
     assert line.table["seats"][0]["until"] is not None
 
 
-async def test_an_offer_outlives_a_restart(start_any_server):
+async def test_a_rematch_offer_survives_a_restart(start_any_server):
     server = start_any_server()
     ada, bob = Guest(server.address), Guest(server.address)
     table = await over(ada, bob)

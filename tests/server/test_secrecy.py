@@ -1,4 +1,4 @@
-"""Somebody who listens to everything, all sockets, all of HTTP, the whole log, never learns a secret order early."""
+"""A listener to all sockets, all of HTTP and the whole log never learns a secret order early."""
 
 import asyncio
 import hashlib
@@ -20,7 +20,7 @@ def process(tmp_path):
 
 
 async def everything(eve: Guest, table: str, lines: list[Connection]) -> str:
-    """All that eve can get hold of."""
+    """Everything that eve can read."""
     for line in lines:
         await line.caught_up()
     lines.append(await eve.connect(table))
@@ -45,7 +45,7 @@ async def test_a_listener_never_learns_a_secret_order_before_it_is_revealed(proc
         b.received.clear()
         watching = [await eve.connect(table)]
         known = json.dumps([a.table["history"], b.table])
-        order = next(move for move in a.table["legal"]["0"] if move not in known)  # else it would be no news
+        order = next(move for move in a.table["legal"]["0"] if move not in known)  # not yet seen in the game
         assert (await a.move(order, seat=0))["t"] == "ack"
         learned = await everything(eve, table, watching) + json.dumps(b.received) + json.dumps(process.log)
         assert order not in learned, f"turn {turn}"
@@ -57,7 +57,7 @@ async def test_a_listener_never_learns_a_secret_order_before_it_is_revealed(proc
             await line.close()
         salt = a.table["history"][turn]["seals"]["0"]["salt"]
         assert salt not in learned
-        assert order not in process.log, "a log tells no moves, revealed or not"
+        assert order not in process.log, "a log contains no moves, revealed or not"
     await check_seals(eve, table, seals)
     assert opened["invites"]["1"] not in process.log
     for guest in (ada, bob):
@@ -66,7 +66,7 @@ async def test_a_listener_never_learns_a_secret_order_before_it_is_revealed(proc
 
 
 async def check_seals(eve: Guest, table: str, noted: list[str]) -> None:
-    """An independent client, with nothing but the documentation, checks what it noted before."""
+    """An independent client, written from the documentation alone, verifies the commitment."""
     history = (await eve.get(f"/tables/{table}"))["history"]
     for ply, (entry, hash_) in enumerate(zip(history, noted, strict=True)):
         move, salt = entry["moves"]["0"], entry["seals"]["0"]["salt"]

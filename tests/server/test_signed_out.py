@@ -28,7 +28,7 @@ def both(postgres, tmp_path_factory) -> Iterator[tuple[Process, Process]]:
 
 @pytest.fixture
 async def silenced(postgres, tmp_path) -> AsyncIterator[tuple[Process, Process, Proxy]]:
-    """The same; the second process reaches PostgreSQL by a network that can go silent."""
+    """Two processes, the second of which reaches PostgreSQL by a network that can go silent."""
     url, secret = postgres.database(), tmp_path / "secret"
     async with proxied(url) as network:
         one = await asyncio.to_thread(Process, url, secret)
@@ -47,7 +47,7 @@ async def duel(ada: Guest, bob: Guest) -> str:
 
 
 def private(line: Connection) -> list[dict]:
-    """What only somebody who sits at the table may read."""
+    """Data that only a player of the table may read."""
     return [message for message in line.received if message.get("orders") or message.get("legal")]
 
 
@@ -60,7 +60,7 @@ async def test_signing_out_closes_sockets_at_other_processes(both):
     await sign_in(phone, "Ada")
     there, stays = await elsewhere(ada, two).connect(table), await phone.connect(table)
     await send(ada, "DELETE", "/account/session")
-    assert await closed(there) == 1012, "signed out there"
+    assert await closed(there) == 1012, "signed out at the other process"
     assert (await stays.move(stays.table["legal"]["0"][0], seat=0))["t"] == "ack", "the other device is still signed in"
     assert (await elsewhere(ada, two).get(f"/tables/{table}"))["you"] == []
     await sign_in(ada, "Ada")
@@ -99,7 +99,7 @@ async def test_deleting_an_account_closes_its_own_and_its_bots_sockets_everywher
         assert await closed(line) == 1008
 
 
-async def test_while_the_line_between_processes_is_silent_nothing_private_is_sent_unchecked(silenced):
+async def test_while_processes_cannot_reach_each_other_nothing_private_is_sent_unchecked(silenced):
     one, two, network = silenced
     ada, bob = Guest(one.address), Guest(two.address)
     await sign_up(ada, "Ada")
@@ -110,7 +110,7 @@ async def test_while_the_line_between_processes_is_silent_nothing_private_is_sen
         await line.caught_up()
     network.silence(b"LISTEN")
     await send(ada, "DELETE", "/account/session?everywhere=true")
-    await asyncio.sleep(2.5)  # longer than a line may be silent before it is no longer trusted
+    await asyncio.sleep(2.5)  # longer than a connection between processes may be silent
     stolen.received.clear()
     assert (await b.move(b.table["legal"]["1"][0], seat=1))["t"] == "ack"
     assert await closed(stolen) == 1012

@@ -1,4 +1,4 @@
-"""What was acknowledged is there afterwards, whatever happens in between."""
+"""Acknowledged moves survive restarts, crashes and failures."""
 
 import asyncio
 import threading
@@ -25,7 +25,7 @@ SETUP = Setup("plus4", "elementary", {}, (Seat("human", "ada"), Seat("open", tok
 
 
 async def at_new_address(guest: Guest, address: str) -> Guest:
-    """The same cookie at a server that was started again."""
+    """The same cookie at a restarted server."""
     moved = Guest(address)
     moved.http.cookies.set("quatuor", guest.http.cookies["quatuor"])
     return moved
@@ -60,7 +60,7 @@ async def test_an_ack_sent_again_after_a_restart_is_not_played_twice(start_any_s
     assert len((await guest.get(f"/tables/{table}"))["history"]) == 1
 
 
-async def test_after_a_restart_only_what_was_missed_is_told(start_any_server):
+async def test_after_a_restart_a_client_gets_only_what_it_missed(start_any_server):
     guest = Guest(start_any_server().address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     line = await guest.connect(table)
@@ -97,7 +97,7 @@ async def test_of_two_writers_of_one_version_only_one_succeeds(store_url):
     await one.append("t", 1, Event("move", {"seat": 0, "move": "a"}, "ada", "1"))
     with pytest.raises(Conflict) as caught:
         await two.append("t", 1, Event("move", {"seat": 0, "move": "secret"}, "ada", "2"))
-    assert "secret" not in f"{caught.value} {caught.value.__cause__}"  # it will stand in a log
+    assert "secret" not in f"{caught.value} {caught.value.__cause__}"  # the log will contain it
     with pytest.raises(Conflict):
         await two.append("t", 2, Event("move", {"seat": 1, "move": "b"}, "ada", "1"))  # an ack counts once
     kept = await two.load("t")
@@ -121,7 +121,7 @@ async def test_one_bad_write_in_a_batch_does_not_spoil_the_others(store_url):
     store.close()
 
 
-async def test_whoever_no_longer_waits_stops_nobody_elses_writing(store_url):
+async def test_a_cancelled_write_does_not_stop_the_others(store_url):
     store, held = Store(Settings(store=store_url).url), threading.Event()
     await store.open("t", SETUP)
     busy = asyncio.ensure_future(store.write(lambda _: held.wait(10)))
@@ -148,7 +148,7 @@ async def test_a_database_that_was_away_for_a_moment_is_written_to_again(postgre
     store.close()
 
 
-async def test_many_notes_of_one_commit_are_all_heard(postgres):
+async def test_all_notifications_of_one_commit_are_received(postgres):
     url = Settings(store=postgres.database()).url
     one, two = Store(url), Store(url)
     heard, ready = [], asyncio.Event()
@@ -165,7 +165,7 @@ async def test_many_notes_of_one_commit_are_all_heard(postgres):
     two.close()
 
 
-async def test_under_pressure_cards_are_written_a_few_at_a_time_those_of_the_lobby_first(store_url):
+async def test_under_load_summaries_are_written_in_small_batches_lobby_first(store_url):
     store = Store(Settings(store=store_url).url)
     table_index = TableIndex(store)
     names = [f"t{n}" for n in range(2 * TOGETHER)]
@@ -179,12 +179,12 @@ async def test_under_pressure_cards_are_written_a_few_at_a_time_those_of_the_lob
     assert names[-1] not in left
     assert (
         len((await table_index.games("ada", over=False, page=0))[0]) == PAGE
-    )  # whoever reads has theirs written first
+    )  # the summaries of a reader are written first
     assert await table_index.stale() == []
     store.close()
 
 
-async def test_whoever_reads_waits_for_what_is_being_written(store_url):
+async def test_a_reader_waits_for_summaries_being_written(store_url):
     store = Store(Settings(store=store_url).url)
     table_index, go_on = TableIndex(store), threading.Event()
     await store.open("t", SETUP)
@@ -200,13 +200,13 @@ async def test_whoever_reads_waits_for_what_is_being_written(store_url):
     store.close()
 
 
-async def test_what_somebody_else_wrote_is_told_before_the_next_move(start_any_server, store_url):
+async def test_events_of_another_process_are_sent_before_the_next_move(start_any_server, store_url):
     server = start_any_server()
     guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     line = await guest.connect(table)
     await line.move("a")
-    with Store(Settings(store=store_url).url).engine.begin() as other:  # without a note: nobody tells the server
+    with Store(Settings(store=store_url).url).engine.begin() as other:  # without a notification to the server
         row = {"table_id": table, "version": 2, "kind": "move", "data": {"seat": 1, "move": "d"}, "at": ""}
         other.execute(insert(events).values(row))
     assert (await line.ask("move", "late", ply=1, seat=1, move="b"))["code"] == "stale_ply"
@@ -234,7 +234,7 @@ async def test_a_store_that_fails_acknowledges_nothing_and_the_table_comes_back(
     assert (await again.ask("move", "late", ply=1, seat=1, move="b"))["t"] == "ack"
 
 
-async def test_a_table_whose_log_makes_no_sense_is_unreadable_and_says_so(start_any_server):
+async def test_a_table_with_a_damaged_log_is_answered_as_unreadable(start_any_server):
     server = start_any_server()
     guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
@@ -246,7 +246,7 @@ async def test_a_table_whose_log_makes_no_sense_is_unreadable_and_says_so(start_
         await guest.get(f"/tables/{table}")
 
 
-async def test_tables_nobody_looks_at_leave_memory_and_come_back(start_server):
+async def test_idle_tables_leave_memory_and_are_loaded_again(start_server):
     server = start_server(forget_after=0.1)
     guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
@@ -279,7 +279,7 @@ def test_sqlite_keeps_what_it_has_acknowledged_even_if_the_power_fails(tmp_path)
 
 
 def test_a_store_of_the_first_release_is_brought_up_to_date(store_url):
-    """Marks among the events are left out, and the others count from 1."""
+    """Marks among the events are removed, and the others are numbered from 1."""
     engine = create_engine(Settings(store=store_url).url)
     config = Config()
     config.set_main_option("script_location", "quatuor.server.store:migrations")
@@ -301,7 +301,7 @@ def test_a_store_of_the_first_release_is_brought_up_to_date(store_url):
     engine.dispose()
 
 
-def test_without_a_port_the_next_free_one_is_taken_but_never_instead_of_the_one_asked_for():
+def test_a_free_port_is_chosen_only_if_none_is_given():
     first = listen("127.0.0.1", 0)
     taken = first.getsockname()[1]
     with pytest.raises(OSError, match=str(taken)):

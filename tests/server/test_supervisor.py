@@ -1,4 +1,4 @@
-"""``quatuor serve --processes N``: processes die and are replaced, and no acknowledged move is lost."""
+"""``quatuor serve --processes N``: dead processes are replaced, and no acknowledged move is lost."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ def children(pid: int) -> set[int]:
 
 
 async def replaced(supervisor: int, gone: set[int]) -> set[int]:
-    """The processes, once there are two and none of the old ones."""
+    """Wait for two processes, none of them an old one."""
     while len(now := children(supervisor)) != 2 or now & gone:
         await asyncio.sleep(0.1)
     return now

@@ -21,7 +21,7 @@ from tests.server.client import Guest, ServerThread
 
 HOSTILE = ["\0", "a\0b", "\x1b[31m", "a\u0085b", "a\x7f", "\n", "\ud800", "x" * 3000]
 IDS = ["%00", "a%00b", "%1b", "%0a", "%c3%a9", "%ed%a0%80", "x" * 300, "..%2f..", "%2500"]
-BY_STORE = {"\0", "\ud800", "%00", "%ed%a0%80"}  # what databases treat differently
+BY_STORE = {"\0", "\ud800", "%00", "%ed%a0%80"}  # texts that databases treat differently
 SAMPLES: dict[str, Any] = {
     "game": "plus4", "variant": None, "seats": [{"kind": "me", "level": None}, {"kind": "open", "level": None}],
     "options": {"target": "none"}, "opening": [{"0": "a"}], "title": "Cup", "name": "Ada", "password": "long enough",
@@ -30,7 +30,7 @@ SAMPLES: dict[str, Any] = {
 }  # fmt: skip
 
 
-SETTINGS = {"faults": (100_000, 100_000)}  # no connection is closed for what it sends
+SETTINGS = {"faults": (100_000, 100_000)}  # no connection is closed for invalid text
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def tried(server: ServerThread, texts: list[str]) -> list[str]:
-    """The texts to try with a server: all of them with SQLite, with another store those that depend on it."""
+    """The texts to try: all of them with SQLite, with another store those that depend on it."""
     return [text for text in texts if server.services.store.engine.dialect.name == "sqlite" or text in BY_STORE]
 
 
@@ -70,7 +70,7 @@ def sample(schema: dict[str, Any], name: str = "") -> Any:
 
 
 def texts(value: Any, schema: dict[str, Any], path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where text may stand: the paths of all strings, of optional fields that are None, and of dictionary keys."""
+    """Where text is possible: the paths of all strings, of optional fields that are None, and of dictionary keys."""
     if isinstance(value, dict):
         for key, part in value.items():
             yield from texts(part, schema, (*path, key))
@@ -132,7 +132,7 @@ def nothing_bad_is_stored(server: ServerThread) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), [(method, path) for method, path, _ in operations()])
-async def test_no_request_stores_or_fails_on_text_that_is_no_text(server, method, path):
+async def test_no_request_stores_or_fails_on_invalid_text(server, method, path):
     guest = Guest(server.address)
     table = (await guest.open("plus4", "me", "me"))["id"]
     cup = (await guest.post("/tournaments", {"title": "Cup", "game": "plus4"}))["id"]
@@ -166,7 +166,7 @@ def messages() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("message", messages(), ids=lambda message: message["t"])
-async def test_no_message_stores_or_fails_on_text_that_is_no_text(server, message):
+async def test_no_message_stores_or_fails_on_invalid_text(server, message):
     ada, bob = Guest(server.address), Guest(server.address)
     table = await ada.open("plus4", "me", "open")
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
@@ -175,12 +175,12 @@ async def test_no_message_stores_or_fails_on_text_that_is_no_text(server, messag
         for text in tried(server, HOSTILE):
             await a.send(json.dumps(changed(message, field, text)))
     await a.caught_up()
-    await b.caught_up()  # nobody was disconnected
+    await b.caught_up()  # no client was disconnected
     nothing_bad_is_stored(server)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-async def test_an_ack_that_is_no_text_is_refused(server, text):
+async def test_an_ack_with_invalid_text_is_refused(server, text):
     ada = Guest(server.address)
     line = await ada.connect((await ada.open("plus4", "me", "me"))["id"])
     await line.send(json.dumps({"t": "say", "ack": text, "phrase": "hello"}))
@@ -189,7 +189,7 @@ async def test_an_ack_that_is_no_text_is_refused(server, text):
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\x1b[31m"])
-async def test_nobody_signs_in_by_a_name_with_control_characters(server, name):
+async def test_names_with_control_characters_are_refused_at_sign_in(server, name):
     answer = await Guest(server.address).http.post(
         "/api/account/session", json={"name": name, "password": "long enough"}
     )
@@ -199,7 +199,7 @@ async def test_nobody_signs_in_by_a_name_with_control_characters(server, name):
 
 @pytest.mark.parametrize("text", [text for text in IDS if "%2f" not in text])
 @pytest.mark.parametrize("kind", ["tables", "tournaments"])
-async def test_a_socket_at_an_id_that_is_none_is_told_so(server, kind, text):
+async def test_a_socket_at_an_invalid_table_id_is_refused(server, kind, text):
     where = f"ws://{server.address}/api/{kind}/{text}/socket"
     async with asyncio.timeout(60), websockets.connect(where) as socket:
         assert json.loads(await socket.recv())["code"] in ("unknown_table", "unknown_tournament")

@@ -1,4 +1,4 @@
-"""Clocks and absence over the wire, in real time but with short clocks."""
+"""Clocks and absent players over the websocket, in real time with short clocks."""
 
 import asyncio
 import sqlite3
@@ -23,7 +23,7 @@ async def duel(ada: Guest, bob: Guest, *more: int, **commands) -> str:
 
 
 async def gather(table: str, *guests: Guest) -> None:
-    """All are at the table for a moment, so that its clocks run."""
+    """Connect every player for a moment, so that the clocks run."""
     lines = [await guest.connect(table) for guest in guests]
     await lines[-1].event("gathered")
     for line in lines:
@@ -32,7 +32,7 @@ async def gather(table: str, *guests: Guest) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled():
-    """Engines are ready before anybody waits for them."""
+    """Start the engine workers before a test waits for them."""
     for game, levels in (("plus4", (3,)), ("blokus", (1, 3))):
         for level in levels:
             quatuor.engine(level=level).choose(quatuor.new(game))
@@ -40,12 +40,12 @@ def compiled():
 
 @pytest.fixture
 def short(monkeypatch):
-    """Nobody is waited for long, and no message for more than a moment."""
+    """Short waits for absent players and for messages."""
     monkeypatch.setattr(clocks, "WAITS", ((180, 0.2),))
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
 
 
-async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
+async def test_a_flag_falls_without_a_command(ada, bob, eve):
     table = await duel(ada, bob, pace={"total": 5})
     a, b = await ada.connect(table), await bob.connect(table)
     await b.event("gathered")
@@ -62,7 +62,7 @@ async def test_a_flag_falls_without_anybody_doing_anything(ada, bob, eve):
         assert (out["seat"], out["why"], out["ended_by"], out["ranking"]) == (0, "time", "time", [2, 1])
         assert line.table["reason"] == {"code": "time", "seat": 0}
         ticks = [message for message in line.received if message["t"] == "event"]
-        assert len(ticks) <= 4, "no ticks on the wire"
+        assert len(ticks) <= 4, "the server sends no ticks"
     assert (await a.move("b", seat=0))["code"] == "game_over"
 
 
@@ -79,7 +79,7 @@ async def test_no_clock_runs_before_all_players_are_there(ada, bob):
     assert [(seat["left"], seat["free"]) for seat in b.table["seats"]] == [(60_000, False)] * 2
 
 
-async def test_a_game_to_which_a_player_does_not_come_back_is_called_off(ada, bob):
+async def test_a_game_whose_player_does_not_come_back_is_called_off(ada, bob):
     table = await duel(ada, bob, pace={"total": 5})
     b = await bob.connect(table)
     await (await ada.connect(table)).close()
@@ -87,7 +87,7 @@ async def test_a_game_to_which_a_player_does_not_come_back_is_called_off(ada, bo
     assert (off["ended_by"], off["ranking"]) == ("aborted", None)
 
 
-async def test_with_four_the_others_play_on(ada, bob):
+async def test_in_a_game_of_four_the_others_continue(ada, bob):
     table = await opened(ada, "me", "open", 1, 1, game="blokus", pace={"total": 5})
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
     a, b = await ada.connect(table["id"]), await bob.connect(table["id"])
@@ -124,7 +124,7 @@ async def test_a_flag_falls_even_if_the_table_is_not_in_memory(start_server, mon
     assert (await ada.get(f"/tables/{table}"))["ended_by"] == "time"
 
 
-async def test_a_restart_costs_nobody_time(start_server, monkeypatch):
+async def test_a_restart_costs_no_player_time(start_server, monkeypatch):
     monkeypatch.setattr("quatuor.server.scheduler.BEAT_EVERY", 0.05)
     monkeypatch.setattr("quatuor.server.store.outages.DOWN_AFTER", 500)
     server = start_server()
@@ -146,11 +146,11 @@ async def test_a_restart_costs_nobody_time(start_server, monkeypatch):
     assert again == after, "given back once"
 
 
-async def test_the_win_is_claimed_against_somebody_who_stays_away(ada, bob, eve, short):
+async def test_the_win_is_claimed_against_an_absent_player(ada, bob, eve, short):
     table = await duel(ada, bob)
     b, e = await bob.connect(table), await eve.connect(table)
     await asyncio.sleep(max(0, b.table["seats"][0]["claim"] - clock.now()) / 1000)
-    assert (await b.ask("claim", seat=0, win=True))["code"] == "no_claim", "nothing is won before the second move"
+    assert (await b.ask("claim", seat=0, win=True))["code"] == "no_claim", "no claim before the second move"
     a = await ada.connect(table)
     await a.move("a")
     await b.event("move")
@@ -179,7 +179,7 @@ async def test_an_engine_plays_on_until_the_player_is_back(ada, bob, short):
     assert (await a.move("c", seat=0))["t"] == "ack"
 
 
-async def test_who_is_there_is_not_claimed_against_and_who_comes_back_neither(ada, bob, short):
+async def test_no_win_is_claimed_against_a_player_who_is_present_or_back(ada, bob, short):
     table = await duel(ada, bob)
     a, b = await ada.connect(table), await bob.connect(table)
     assert b.table["seats"][0]["claim"] is None
@@ -191,7 +191,7 @@ async def test_who_is_there_is_not_claimed_against_and_who_comes_back_neither(ad
     assert (await b.ask("claim", seat=0, win=True))["code"] == "no_claim"
 
 
-async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, server):
+async def test_lag_is_measured_by_the_server_and_given_back(ada, bob, server):
     table = await duel(ada, bob, pace={"total": 60})
     a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
@@ -202,7 +202,7 @@ async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, server
         await a.send({"t": "heard", "now": forged})
     await a.send({"t": "ping"})
     pong = await a.until(lambda message: message["t"] == "pong")
-    await asyncio.sleep(0.3)  # a long way
+    await asyncio.sleep(0.3)  # a long lag
     await a.send({"t": "heard", "now": pong["now"]})
     await a.send({"t": "heard", "now": pong["now"]})
     started = a.table["seats"][0]["until"] - 60_000
@@ -211,7 +211,7 @@ async def test_the_way_is_measured_by_the_server_and_given_back(ada, bob, server
     assert 60_000 - took + 300 <= a.table["seats"][0]["left"] <= 60_000
 
 
-async def test_engines_answer_among_several_people_even_if_nobody_listens(ada, bob):
+async def test_engines_answer_in_games_of_several_people_without_an_open_socket(ada, bob):
     table = await duel(ada, bob, 1, 1, game="blokus", pace={"days": 1})
     for guest, seat in ((ada, 0), (bob, 1)):
         line = await guest.connect(table)
@@ -225,7 +225,7 @@ async def test_engines_answer_among_several_people_even_if_nobody_listens(ada, b
     assert snapshot["to_move"] == [0]
 
 
-async def test_taking_back_where_the_table_allows_it(ada, bob):
+async def test_undo_where_the_table_allows_it(ada, bob):
     table = await duel(ada, bob, takeback=True)
     a, b = await ada.connect(table), await bob.connect(table)
     await a.move("a")
@@ -252,7 +252,7 @@ async def test_a_restart_gives_no_time_back_to_a_clock_by_the_day(start_any_serv
     fast, slow = await duel(ada, bob, pace={"total": 600}), await duel(ada, bob, pace={"days": 2})
     await gather(fast, ada, bob)
     before = await until(ada, slow), await until(ada, fast)
-    await asyncio.sleep(0.2)  # while the fast clock runs, the server says that it lives
+    await asyncio.sleep(0.2)  # while the fast clock runs, the server writes its heartbeat
     await asyncio.to_thread(server.close)
     await asyncio.sleep(4)
     server = await asyncio.to_thread(start_any_server)
@@ -286,7 +286,7 @@ async def test_a_process_that_starts_beside_another_changes_no_clock(several, qu
     assert [await until(await at_new_address(ada, two.address), table) for table in tables] == before
 
 
-async def test_after_a_restart_of_all_every_process_knows_how_long_nobody_could_move(several, quick_pulse):
+async def test_after_a_restart_of_all_processes_each_knows_how_long_the_server_was_down(several, quick_pulse):
     one = await asyncio.to_thread(several)
     ada, bob = Guest(one.address), Guest(one.address)
     tables = [await duel(ada, bob, pace={"total": 600}) for _ in range(2)]
@@ -302,7 +302,7 @@ async def test_after_a_restart_of_all_every_process_knows_how_long_nobody_could_
     assert [await until(first, table) for table in tables] == after, "given back once"
 
 
-async def test_an_outage_of_the_store_costs_nobody_time(postgres, tmp_path, quick_pulse):
+async def test_an_outage_of_the_store_costs_no_player_time(postgres, tmp_path, quick_pulse):
     async with proxied(postgres.database()) as network:
         server = await asyncio.to_thread(ServerThread, Settings(store=network.url, secret=tmp_path / "secret", **QUICK))
         try:
@@ -311,7 +311,7 @@ async def test_an_outage_of_the_store_costs_nobody_time(postgres, tmp_path, quic
             before = await until(ada, slow)
             await gather(fast, ada, bob)
             a = await ada.connect(fast)
-            await a.move("a")  # now the other clock runs, and has five seconds
+            await a.move("a")  # now the other clock runs, with five seconds
             network.silence()
             await asyncio.sleep(8)
             network.heal()
@@ -326,7 +326,7 @@ async def test_an_outage_of_the_store_costs_nobody_time(postgres, tmp_path, quic
             await asyncio.to_thread(server.close)
 
 
-async def test_a_locked_sqlite_costs_nobody_time(start_server, tmp_path, quick_pulse):
+async def test_a_locked_sqlite_costs_no_player_time(start_server, tmp_path, quick_pulse):
     server = start_server()
     ada, bob = Guest(server.address), Guest(server.address)
     table = await duel(ada, bob, pace={"total": 5})

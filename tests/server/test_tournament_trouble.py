@@ -57,7 +57,7 @@ async def test_more_watched_tournaments_than_the_cache_holds_break_nothing(start
         for name in every:
             assert (await ann.get(f"/tournaments/{name}"))["id"] == name
             assert (await ann.post(f"/tournaments/{name}/players", {}))["entered"] == 1
-        assert set(every[:6]) <= set(server.services.tournaments._held), "those that are watched stay"
+        assert set(every[:6]) <= set(server.services.tournaments._held), "watched tournaments stay in the cache"
         assert len(server.services.tournaments._held) <= 7
     async with asyncio.timeout(60):
         while any(held.live.read for held in server.services.tournaments._held.values()):
@@ -71,7 +71,7 @@ async def test_more_watched_tournaments_than_the_cache_holds_break_nothing(start
 
 @pytest.fixture
 def over_and_damaged(start_any_server, store_url, monkeypatch):
-    """A round whose two games are over and not counted, one of them damaged in the store; the server runs anew."""
+    """A round whose two games are over and not counted, one of them damaged in the store; the server is restarted."""
 
     async def prepare(player: int) -> tuple[ServerThread, str, list[Guest], dict]:
         server = start_any_server()
@@ -177,10 +177,10 @@ async def test_an_organiser_who_plays_can_do_no_more_to_an_opponent_than_claim(s
             found.append(caught.value.detail)
         return found
 
-    assert await refusals() == [{"at": None}, {"at": None}], "the opponent is there"
+    assert await refusals() == [{"at": None}, {"at": None}], "the opponent is present"
     await b.close()
     await a.until(lambda message: message["t"] == "presence" and not message["seats"][1 - seat]["online"])
-    assert all(refusal["at"] for refusal in await refusals()), "away, not for long enough"
+    assert all(refusal["at"] for refusal in await refusals()), "not away for long enough"
     view = await ann.get(f"/tournaments/{tournament}")
     assert (view["players"][1]["withdrawn"], game_of(view, 0)["ranking"]) == (False, None)
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0)
@@ -189,7 +189,7 @@ async def test_an_organiser_who_plays_can_do_no_more_to_an_opponent_than_claim(s
     assert view["standings"][0]["player"] == 0
 
 
-async def test_who_gave_up_while_the_others_play_on_can_leave_the_tournament(server):
+async def test_a_player_who_resigned_early_can_leave_the_tournament(server):
     tournament, guests = await started(server, "Ann", "Ben", "Cem", "Dora", game="blokus", variant="classic")
     view = await guests[0].get(f"/tournaments/{tournament}")
     await resign(view, 0, guests, loser=3)
@@ -235,6 +235,6 @@ async def test_a_deleted_accounts_name_is_gone_from_tournaments_which_go_on(star
     shown = await ann.get(f"/tournaments/{tournament}")
     server = await asyncio.to_thread(start_any_server)
     ann = await at_new_address(ann, server.address)
-    assert await ann.get(f"/tournaments/{tournament}") == shown, "the lines replay"
+    assert await ann.get(f"/tournaments/{tournament}") == shown, "the log replays"
     await remove(ann, tournament, 4)
     assert (await texts(ann)).count("Cemile") == 1 + 2, "only the player who has that name now"

@@ -1,4 +1,4 @@
-"""Tournaments over the wire: who may do what, results that count by themselves and once, nothing lost by a restart."""
+"""Tournaments on the server: permissions, results that count automatically and once, restarts without loss."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ async def organised(guest: Guest, **commands: Any) -> str:
 
 
 async def started(server, *names: str, **commands: Any) -> tuple[str, list[Guest]]:
-    """A tournament whose first player runs it, and whose first round is paired."""
+    """A tournament organised by its first player, with the first round paired."""
     guests = await named(server.address, *names)
     cup = await organised(guests[0], **commands)
     for guest in guests:
@@ -49,7 +49,7 @@ async def remove(guest: Guest, cup: str, player: int) -> Any:
 
 
 async def until(guest: Guest, cup: str, wanted: Callable[[dict], bool]) -> dict[str, Any]:
-    """How it stands, once it stands as wanted."""
+    """Wait until the tournament is as wanted, and return it."""
     for _ in range(1600):  # a count that failed on a busy machine is tried again after 5, 10, 20 s
         view = await guest.get(f"/tournaments/{cup}")
         if wanted(view):
@@ -59,7 +59,7 @@ async def until(guest: Guest, cup: str, wanted: Callable[[dict], bool]) -> dict[
 
 
 async def resign(view: dict, table: int, guests: list[Guest], loser: int = 1) -> None:
-    """At a table of the round that is played, the one in that seat gives up."""
+    """At a table of the current round, the player in this seat resigns."""
     at = view["rounds"][-1]["tables"][table]
     line = await guests[at["players"][loser]].connect(at["id"])
     assert (await line.ask("resign", seat=loser))["t"] == "ack"
@@ -67,7 +67,7 @@ async def resign(view: dict, table: int, guests: list[Guest], loser: int = 1) ->
 
 
 async def finished(view: dict, guest: Guest, guests: list[Guest], cup: str) -> dict[str, Any]:
-    """Everybody in the first seat wins this round."""
+    """Every player in the first seat wins this round."""
     for table in range(len(view["rounds"][-1]["tables"])):
         await resign(view, table, guests)
     return await until(guest, cup, lambda v: all(t["ranking"] for t in v["rounds"][-1]["tables"]))
@@ -88,7 +88,7 @@ async def test_a_round_robin_from_the_first_entry_to_its_file(start_any_server, 
         view = await finished(view, ann, guests, cup)
     assert view["status"] == "over"
     assert sum(row["points"] for row in view["standings"]) == 12
-    assert all(len(cells) == 3 for cells in view["cross"]), "everybody has met everybody"
+    assert all(len(cells) == 3 for cells in view["cross"]), "all players have met"
     file = tmp_path / "cup.jsonl"
     answer = await watcher.http.get(f"/api/tournaments/{cup}/file")
     assert "attachment" in answer.headers["content-disposition"]
@@ -123,7 +123,7 @@ async def test_only_the_organiser_runs_it(server):
     assert not any(player["withdrawn"] for player in view["players"])
 
 
-async def test_at_its_tables_sit_those_who_were_paired_and_nobody_else(server):
+async def test_only_paired_players_have_seats_at_tournament_tables(server):
     cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora")
     (eve,) = await named(server.address, "Eve")
     view = await eve.get(f"/tournaments/{cup}")
@@ -142,7 +142,7 @@ async def test_at_its_tables_sit_those_who_were_paired_and_nobody_else(server):
         assert (await own.ask("undo", ply=1))["code"] == "no_undo"
 
 
-async def test_against_an_engine_nothing_is_taken_back_hinted_or_played_again(server):
+async def test_tournament_games_against_engines_have_no_undo_hint_or_rematch(server):
     (ann,) = await named(server.address, "Ann")
     cup = await organised(ann)
     await ann.post(f"/tournaments/{cup}/players", {})
@@ -187,7 +187,7 @@ async def test_a_restart_loses_nothing_and_counts_what_was_not_counted_yet_once(
     after = await until(guests[0], cup, lambda v: v["rounds"][0]["tables"][1]["ranking"])
     assert after["version"] == before["version"] + 1
     await server.services.tournaments._count(cup, (1, 2), after["rounds"][0]["tables"][1]["id"])
-    assert await guests[0].get(f"/tournaments/{cup}") == after, "twice is once"
+    assert await guests[0].get(f"/tournaments/{cup}") == after, "counting twice has no effect"
     assert (await guests[1].post(f"/tournaments/{cup}/players", {}))["you"] == 1
     await guests[0].post(f"/tournaments/{cup}/rounds", {"after": 1})
 
@@ -206,7 +206,7 @@ async def test_pairing_twice_pairs_once_and_not_before_all_results_are_in(server
     assert (await guests[0].get(f"/tournaments/{cup}"))["round"] == 2
 
 
-async def test_rounds_can_follow_by_themselves_and_the_organiser_can_end_it(server):
+async def test_rounds_can_start_automatically_and_the_organiser_can_end_the_tournament(server):
     cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora", auto=True)
     with pytest.raises(Problem, match="round_running"):
         await guests[0].post(f"/tournaments/{cup}/close")
@@ -224,7 +224,7 @@ async def test_rounds_can_follow_by_themselves_and_the_organiser_can_end_it(serv
             await guests[0].post(f"/tournaments/{manual}/{path}", content)
 
 
-async def test_who_leaves_loses_the_game_and_who_is_taken_off_the_list_stays_off(server):
+async def test_a_player_who_leaves_loses_and_a_removed_player_cannot_return(server):
     cup, guests = await started(server, "Ann", "Ben", "Cem", "Dora", format="swiss", rounds=3)
     ann, _, cem, _ = guests
     assert (await remove(cem, cup, 2))["players"][2]["withdrawn"]
@@ -255,7 +255,7 @@ async def test_a_forfeit_ends_the_game_for_two_and_counts(server):
         await guests[0].post(f"/tournaments/{cup}/forfeit", {"player": loser})
 
 
-async def test_who_may_enter_when(server):
+async def test_who_may_enter_and_when(server):
     ann, ben, cem, other = await named(server.address, "Ann", "Ben", "Cem", "ANN")
     cup = await organised(ann, most=3, late=False)
     await ann.post(f"/tournaments/{cup}/players", {})
@@ -301,13 +301,13 @@ async def test_who_may_enter_when(server):
         ({"organiser": "me"}, "bad_request"),
     ],
 )
-async def test_wishes_for_tournaments_that_are_refused(ada, command, code):
+async def test_invalid_tournaments_are_refused(ada, command, code):
     with pytest.raises(Problem, match=f"400.*{code}"):
         await organised(ada, **command)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "' OR 1=1 --", "x" * 300])
-async def test_tournaments_that_are_none(ada, name):
+async def test_unknown_tournaments_are_not_found(ada, name):
     await ada.get("/me")
     for method, path, content in (
         ("GET", "", None),
@@ -325,7 +325,7 @@ async def test_tournaments_that_are_none(ada, name):
         assert json.loads(await socket.recv()) == {"t": "error", "code": "unknown_tournament"}
 
 
-async def test_lists_show_ones_own_and_those_for_everybody(server):
+async def test_lists_show_own_and_public_tournaments(server):
     ann, ben, eve = await named(server.address, "Ann", "Ben", "Eve")
     hidden, open_ = await organised(ann), await organised(ann, listed=True, title="Open cup")
     await ben.post(f"/tournaments/{hidden}/players", {})
@@ -333,7 +333,7 @@ async def test_lists_show_ones_own_and_those_for_everybody(server):
     async def seen(guest: Guest, which: str) -> list[str]:
         return [card["id"] for card in (await guest.get("/tournaments"))[which]]
 
-    assert await seen(ann, "mine") == [hidden, open_], "the last touched first"
+    assert await seen(ann, "mine") == [hidden, open_], "the last changed first"
     assert await seen(ben, "mine") == [hidden]
     assert open_ in await seen(ben, "listed")
     assert (await seen(eve, "mine"), hidden in await seen(eve, "listed")) == ([], False)
@@ -357,13 +357,13 @@ async def test_standings_are_live(server):
             assert view["rounds"][0]["tables"][0]["points"] == [2, 0]
 
 
-async def test_an_account_takes_its_tournaments_along(server):
+async def test_a_new_account_keeps_the_guests_tournaments(server):
     cup, guests = await started(server, "Ann", "Ben")
     for number, guest in enumerate(guests):
         await guest.post("/account", {"name": f"Account {cup} {number}"[:24], "password": "correct horse"})
         view = await guest.get(f"/tournaments/{cup}")
         assert (view["you"], view["organiser"]) == (number, number == 0)
-    assert view["players"][1]["name"] == "Ben", "as it was entered"
+    assert view["players"][1]["name"] == "Ben", "under the name at entry"
     await resign(view, 0, guests)
     assert (await until(guests[0], cup, lambda v: v["status"] == "over"))["standings"][0]["points"] == 2
 
@@ -484,7 +484,7 @@ async def test_a_record_with_moves_counts_over_the_board_and_a_player_by_name_ca
     assert view["rounds"][1]["tables"][0]["ranking"] == [2, 1]
 
 
-async def test_a_scheduled_tournament_starts_by_itself_if_enough_have_joined(start_any_server):
+async def test_a_scheduled_tournament_starts_if_enough_players_have_joined(start_any_server):
     server = start_any_server()
     ann, ben = await named(server.address, "Ann", "Ben")
     soon = int(time.time() * 1000) + 3_600_000
@@ -501,7 +501,7 @@ async def test_a_scheduled_tournament_starts_by_itself_if_enough_have_joined(sta
     past = int(time.time() * 1000) - 1000
     for cup in (full, empty):
         await reschedule(ann, cup, past)
-    server.services.table_index.ended.set()  # look now, not in a few seconds
+    server.services.table_index.ended.set()  # run the periodic check now
     view = await until(ann, full, lambda v: v["round"] == 1)
     assert (view["status"], view["starts"]) == ("running", None)
     view = await until(ann, empty, lambda v: v["starts"] is None)

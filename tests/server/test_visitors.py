@@ -1,4 +1,4 @@
-"""Networks: what one household or server holds counts as one."""
+"""Networks: the addresses of one household or server count as one network."""
 
 import pytest
 

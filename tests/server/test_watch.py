@@ -18,7 +18,7 @@ def at_once(monkeypatch):
 
 
 class Watcher:
-    """Keeps what a page would show."""
+    """A client that keeps what a page would show."""
 
     def __init__(self, socket) -> None:
         self._socket, self.tables, self.messages = socket, {}, []

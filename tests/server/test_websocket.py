@@ -1,4 +1,4 @@
-"""Frames that are written at once: their form, and their order beside those that wait."""
+"""Frames that are written at once: their encoding, and their order with queued frames."""
 
 import asyncio
 
@@ -50,7 +50,7 @@ async def test_a_frame_never_overtakes_one_that_waits():
     assert (written, budgets.held("queued_bytes", ADA)) == ([b"1", b"5"], 0)
 
 
-async def test_what_is_sent_after_the_connection_broke_is_not_written(start_server):
+async def test_nothing_is_written_to_a_broken_connection(start_server):
     server = start_server()
     ada = Guest(server.address)
     table = (await ada.open("plus4", "me", "open"))["id"]

@@ -1,4 +1,4 @@
-"""Worker processes: they answer, they stop, they are replaced, and they end with their server."""
+"""Worker processes: they answer, stop, are replaced, and end with their server."""
 
 import asyncio
 import os
@@ -67,7 +67,7 @@ async def test_nothing_starts_before_there_is_work(workers):
     assert len(workers.all) == 1
 
 
-async def test_what_is_wrong_with_a_question_is_told_apart_from_what_fails(workers):
+async def test_invalid_calls_are_distinguished_from_failures(workers):
     with pytest.raises(ValueError, match="invalid literal"):
         await ask(workers, partial(int, "x"))
     with pytest.raises(WorkerError):
@@ -75,7 +75,7 @@ async def test_what_is_wrong_with_a_question_is_told_apart_from_what_fails(worke
     assert (await ask(workers, partial(divmod, 7, 2)))[0] == (3, 1)
 
 
-async def test_what_a_search_prints_does_not_get_among_the_answers(workers):
+async def test_output_of_a_search_does_not_mix_with_the_answers(workers):
     assert (await ask(workers, partial(print, "hello", flush=True)))[0] is None
     assert (await ask(workers, partial(os.write, 1, b"hello")))[0] == 5
 
@@ -88,7 +88,7 @@ async def test_a_worker_that_dies_is_replaced_and_its_job_done_once_more(workers
     assert count(workers, "quatuor_worker_restarts_total") == 1
 
 
-async def test_a_job_over_which_two_workers_die_fails(workers):
+async def test_a_job_that_kills_two_workers_fails(workers):
     with pytest.raises(WorkerError):
         await ask(workers, partial(os._exit, 3))
     assert (await ask(workers, partial(abs, -1)))[0] == 1
@@ -102,7 +102,7 @@ async def test_a_worker_that_dies_with_nothing_to_do_costs_no_job(workers):
     assert (await ask(workers, partial(os.getpid)))[0] != worker.pid
 
 
-async def test_work_that_nobody_waits_for_is_dropped_and_stopped(workers):
+async def test_a_cancelled_job_is_dropped_or_stopped(workers):
     first, second = ask(workers, LONG, short=False), ask(workers, LONG, short=False)
     await until(lambda: running(workers) and len(workers.queue) == 1)
     (worker,) = workers.all
@@ -130,7 +130,7 @@ async def test_short_work_does_not_wait_behind_long_work(workers):
         task.cancel()
 
 
-async def test_a_flood_is_refused_while_a_stranger_is_served(workers):
+async def test_a_flood_is_refused_while_another_visitor_is_served(workers):
     flood = [ask(workers, LONG, short=False) for _ in range(4)]
     await until(lambda: len(workers.queue) == 3)
     assert count(workers, 'quatuor_engine_queue{priority="move"}') == 3
@@ -143,13 +143,13 @@ async def test_a_flood_is_refused_while_a_stranger_is_served(workers):
     assert count(workers, 'quatuor_engine_refusals_total{code="rate_limited",priority="move"}') == len(refused)
     assert (await ask(workers, partial(abs, -1), EVE))[0] == 1
     stranger = ask(workers, partial(abs, -2), EVE, short=False)
-    for task in flood[:2]:  # the network of the flood has at most one more turn before the stranger's
+    for task in flood[:2]:  # the network of the flood has at most one more turn before the other visitor
         general = next(worker for worker in workers.all if not worker.quick)
         job = general.job
         task.cancel()
         await until(lambda: general.job is not job)  # noqa: B023
     assert (await stranger)[0] == 2
-    assert len(workers.queue) >= 1, "of the flood"
+    assert len(workers.queue) >= 1, "searches of the flood"
     for task in flood:
         task.cancel()
 
@@ -168,7 +168,7 @@ async def test_a_visitor_who_has_used_up_the_engine_seconds_is_served_after_the_
     assert order == [2, 1]
 
 
-async def test_work_is_charged_to_who_asked(workers):
+async def test_work_is_charged_to_the_person_who_asked(workers):
     before = workers.budget.left(ADA.visitor)
     await ask(workers, partial(exec, "import time\nwhile time.process_time() < 1.5: pass"))
     assert workers.budget.left(ADA.visitor) < before
@@ -185,19 +185,19 @@ async def test_a_worker_that_holds_much_memory_is_replaced():
         workers.close()
 
 
-def test_the_number_of_workers_goes_by_its_former_name_too(start_server):
+def test_the_number_of_workers_can_be_set_by_its_former_name(start_server):
     for settings in ({"engine_workers": 3}, {"engine_threads": 3}):
         assert start_server(**settings).services.engines.workers.size.general == 3
     assert start_server().services.engines.workers.size.general == cores()
 
 
 @pytest.mark.parametrize("name", ["engine_workers", "engine_threads", "engine_memory", "analyses"])
-def test_numbers_that_make_no_sense_are_refused(name):
+def test_invalid_settings_are_refused(name):
     with pytest.raises(ValueError, match=f"{name}=0: choose a whole number from"):
         Settings(**{name: 0})
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of the system")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a memory limit of the operating system")
 async def test_a_worker_cannot_take_all_memory():
     workers = Workers(Size(1, memory=256), Metrics())
     try:
@@ -208,7 +208,7 @@ async def test_a_worker_cannot_take_all_memory():
         workers.close()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 async def test_workers_end_with_a_server_that_is_killed(tmp_path):
     server = Process(str(tmp_path / "games.sqlite"), tmp_path / "secret")
     ada = Guest(server.address)

@@ -1,4 +1,4 @@
-"""Commands in one line each: the event that carries a command out; None if there is nothing to do; raises Refused."""
+"""One function for each command: returns its event, or None if there is nothing to do; raises Refused."""
 
 from quatuor.table import Accepted, Context, Event, Presence, Refused, Table, commands, decide
 

@@ -16,7 +16,7 @@ def human(guest: str) -> Seat:
 
 
 class Gathering:
-    """Commands are carried out at once; every event is kept."""
+    """Carries out commands at once and keeps every event."""
 
     def __init__(self, *seats: Seat, game: str = "plus4", variant: str = "elementary", **setup) -> None:
         self.now = NOON
@@ -37,7 +37,7 @@ class Gathering:
         self.do(move(table, table.seats[seat].guest, table.game.ply, seat, text, now=self.now, lag=lag))
 
     def replayed(self) -> Table:
-        """The same table, brought back from its events."""
+        """The same table, replayed from its events."""
         twin = Table(self.setup)
         for event in self.log:
             twin.apply(event)

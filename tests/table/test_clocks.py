@@ -1,4 +1,4 @@
-"""Clocks, with a clock on the wall that the test winds."""
+"""Clocks, with a time that the test sets."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def left(at: Gathering) -> list[int]:
     return at.table.clocks.left
 
 
-def test_the_first_turn_costs_nothing_the_others_their_time_less_the_increment():
+def test_the_first_turn_is_free_and_the_others_cost_their_time_less_the_increment():
     at = duel(pace=FIVE_PLUS_TWO)
     at.move(0, after=100)
     at.move(1, after=50)
@@ -25,7 +25,7 @@ def test_the_first_turn_costs_nothing_the_others_their_time_less_the_increment()
     assert left(at) == [292_000, 300_500]
 
 
-def test_events_carry_deadlines_and_only_the_clock_of_who_is_to_move_runs():
+def test_events_hold_deadlines_and_only_the_clock_of_the_seat_to_move_runs():
     at = duel(pace=FIVE_PLUS_TWO)
     assert [seat["until"] for seat in view_for(at.table, BOB)["seats"]] == [NOON + 300_000, None]
     at.move(0, after=10)
@@ -71,7 +71,7 @@ def test_in_a_tournament_a_player_who_does_not_come_loses():
     assert (at.table.ended_by, at.table.ranking) == ("time", [2, 1])
 
 
-def test_with_four_the_others_play_on_an_engine_stands_in_and_the_seat_is_ranked_last():
+def test_in_a_game_of_four_an_engine_stands_in_and_the_seat_is_ranked_last():
     at = four(pace=Pace(total=60))
     for seat in (0, 1, 2):
         at.move(seat)
@@ -88,7 +88,7 @@ def test_with_four_the_others_play_on_an_engine_stands_in_and_the_seat_is_ranked
     assert at.table.ranking == [4, 3, 2, 1]
 
 
-def test_where_all_act_at_once_each_clock_runs_until_its_order_is_in():
+def test_in_simultaneous_turns_each_clock_runs_until_its_order_is_in():
     at = duel(game="trois_six", variant="classic", pace=Pace(total=60))
     at.move(0, "-")
     at.move(1, "-")
@@ -110,17 +110,17 @@ def turn(clocks: Clocks, seat: int, at: int, took: int, lag: int = 0) -> int:
     return at + took
 
 
-def test_somebody_who_fakes_a_long_way_gains_little():
+def test_a_client_that_fakes_lag_gains_little():
     clocks, at, turns = Clocks(Pace(total=5), 2), NOON, 20
     for _ in range(turns):
-        at = turn(clocks, 0, at, 200, LAG_LIMIT)  # thought for 0.2 seconds, and the message seems to take half a second
+        at = turn(clocks, 0, at, 200, LAG_LIMIT)  # 0.2 seconds of thought, and a faked lag of half a second
         at = turn(clocks, 1, at, 200)
     gain = 150 + 0.004 * 5_000  # what a turn adds to the quota
     assert 0 < clocks.left[0] - clocks.left[1] <= (3 + turns) * gain
     assert clocks.allowance(0) < 200
 
 
-def test_who_has_used_up_the_quota_is_not_waited_for_either():
+def test_a_client_without_lag_quota_gets_no_allowance():
     clocks, at = Clocks(Pace(total=5), 2), NOON
     for _ in range(6):
         at = turn(clocks, 0, at, 500, LAG_LIMIT)
@@ -141,7 +141,7 @@ def test_the_quota_recovers_and_is_never_large():
     assert clocks.quota[0] == 7 * (150 + 0.004 * 60_000)
 
 
-def test_lag_is_given_back_but_only_so_much():
+def test_lag_is_given_back_up_to_a_limit():
     at = duel(pace=Pace(total=60))
     at.move(0)
     at.move(1)
@@ -150,7 +150,7 @@ def test_lag_is_given_back_but_only_so_much():
     at.move(1, after=10, lag=60_000)
     assert left(at)[1] == 50_000 + LAG_LIMIT
     at.move(0, after=0.1, lag=400)
-    assert left(at)[0] == 59_300, "nobody gains by it"
+    assert left(at)[0] == 59_300, "no player gains time"
 
 
 def test_a_move_that_was_under_way_when_the_time_ran_out_counts():
@@ -163,7 +163,7 @@ def test_a_move_that_was_under_way_when_the_time_ran_out_counts():
     assert left(at)[0] == 0
 
 
-def test_days_for_each_move():
+def test_paces_of_days_for_each_move():
     at = duel(pace=Pace(days=3))
     at.move(0, after=86_400)
     assert left(at) == [3 * DAY, 3 * DAY]
@@ -174,7 +174,7 @@ def test_days_for_each_move():
     assert at.table.ranking == [2, 1]
 
 
-def test_no_clock_runs_while_somebody_is_waited_for():
+def test_no_clock_runs_while_a_player_is_awaited():
     at = Gathering(human(ADA), Seat("open", token="t"), pace=Pace(total=60))
     assert at.table.clocks.since == {}
     at.move(0, after=1000)
@@ -190,12 +190,12 @@ def test_without_a_pace_there_are_no_clocks():
     assert {(seat["left"], seat["until"]) for seat in view_for(at.table, ADA)["seats"]} == {(None, None)}
 
 
-def test_taking_back_brings_nobody_time():
+def test_undo_gives_no_time_back():
     at = duel(pace=FIVE_PLUS_TWO, takeback=True)
     for seat in (0, 1):
         at.move(seat)
     at.move(0, after=1)
-    at.now += 8000  # bob thinks about a move that is taken back: that is not his fault
+    at.now += 8000  # bob's time for a move that is undone is not charged
     at.do(undo(at.table, ADA, 3))
     assert (left(at), at.table.clocks.since) == ([300_000, 300_000], {0: at.now})
     at.move(0, after=50)
@@ -225,7 +225,7 @@ def test_an_open_ended_hold_before_the_turn_changes_nothing():
 
 
 @pytest.mark.parametrize("pace", [FIVE_PLUS_TWO, Pace(days=1)])
-def test_a_log_gives_the_same_clocks_again(pace):
+def test_replaying_a_log_gives_the_same_clocks(pace):
     at = duel(pace=pace, takeback=True)
     for turn in range(6):
         at.move(turn % 2, after=1.5 + turn, lag=40 * turn)

@@ -1,4 +1,4 @@
-"""Turns kept small: what goes in comes out, and little memory is needed."""
+"""Compact turns: they read back unchanged and need little memory."""
 
 import json
 import random
@@ -42,7 +42,7 @@ def test_every_turn_is_what_the_game_shows(name):
     assert snapshot(table, None)["history"] == list(table.entries) == json.loads(table.entries.json())
 
 
-def test_turns_are_found_by_number_and_cut_off():
+def test_turns_are_found_by_number_and_truncated():
     entries = Entries()
     given = [{"ply": number, "text": "é" * number} for number in range(1, 50)]
     for entry in given:
@@ -61,7 +61,7 @@ def test_turns_are_found_by_number_and_cut_off():
 
 @pytest.mark.parametrize("name", names())
 def test_a_long_game_needs_little_memory(name):
-    played(name, 40)  # compiled, and what all tables share is made
+    played(name, 40)  # compile, and create what all tables share
     tracemalloc.start()
     try:
         tables = [played(name, 40) for _ in range(4)]

@@ -23,16 +23,16 @@ def test_a_draw_is_offered_seen_and_accepted():
     at = duel()
     at.do(offer(at, ADA, "draw"))
     assert view_for(at.table, BOB)["offer"] == {"kind": "draw", "seat": 0, "seats": [0], "ply": 0}
-    assert offer(at, ADA, "draw") is None  # it stands
+    assert offer(at, ADA, "draw") is None  # the offer is open
     assert answer(at, ADA, True) is None
-    at.move(0)  # the offer stands until the other has moved
+    at.move(0)  # the offer is open until the other has moved
     at.do(answer(at, BOB, True))
     assert (at.table.ended_by, at.table.ranking, at.table.offer) == ("agreed", [1, 1], None)
     assert at.table.reason == {"code": "agreed"}
     assert view_for(at.replayed(), BOB) == view_for(at.table, BOB)
 
 
-def test_a_draw_is_declined_withdrawn_or_passed_over_and_offered_once_a_turn():
+def test_a_draw_offer_is_declined_withdrawn_or_ignored_and_made_once_a_turn():
     at = duel()
     at.do(offer(at, ADA, "draw"))
     at.do(answer(at, BOB, False))
@@ -45,18 +45,18 @@ def test_a_draw_is_declined_withdrawn_or_passed_over_and_offered_once_a_turn():
     at.do(offer(at, BOB, "draw"))
     at.move(1)
     assert at.table.offer is not None
-    at.move(0)  # moving on is an answer, too
+    at.move(0)  # a move declines the offer
     assert at.table.offer is None
 
 
-def test_both_who_offer_a_draw_have_agreed():
+def test_two_draw_offers_are_an_agreement():
     at = duel()
     at.do(offer(at, ADA, "draw"))
     at.do(offer(at, BOB, "draw"))
     assert at.table.ended_by == "agreed"
 
 
-def test_taking_back_among_people_needs_everybody():
+def test_undo_among_people_needs_everyone():
     at = four()
     refused("no_undo", offer, at, BOB, "undo")
     at.move(0)
@@ -71,7 +71,7 @@ def test_taking_back_among_people_needs_everybody():
 
 
 @pytest.mark.parametrize(("seats", "code"), [((human(ADA), Seat("engine", level=1)), "no_offer")])
-def test_nobody_is_asked_where_nobody_else_is(seats, code):
+def test_offers_need_other_people(seats, code):
     at = Gathering(*seats)
     at.move(0)
     refused(code, offer, at, ADA, "undo")
@@ -98,7 +98,7 @@ def test_a_game_is_called_off_before_its_second_turn():
     assert (again.table.ended_by, again.table.ranking, again.table.to_move) == ("aborted", None, ())
 
 
-def test_a_table_that_nobody_joined_is_called_off_not_lost():
+def test_a_table_without_opponents_is_called_off_not_lost():
     at = Gathering(human(ADA), Seat("open", token="x"))
     at.do(resign(at.table, ADA, 0))
     assert (at.table.ended_by, at.table.ranking) == ("aborted", None)

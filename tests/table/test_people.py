@@ -43,7 +43,7 @@ def test_the_wait_depends_on_the_pace(pace, seconds):
     assert at.table.reason == {"code": "left", "seat": 0}
 
 
-def test_nobody_is_claimed_against_who_is_here_or_not_awaited_or_plays_by_the_day():
+def test_no_claim_against_a_player_who_is_present_or_not_to_move_or_plays_by_the_day():
     at = duel()
     for guest, seat in ((BOB, 0), (ADA, 1), (BOB, 7)):
         refused("no_claim", claim, at, guest, seat, True, NOON * 2)
@@ -69,7 +69,7 @@ def test_the_wait_begins_with_the_turn():
 def test_an_engine_stands_in_until_the_player_is_back():
     at = four(pace=Pace(total=60))
     at.presence.away = {ADA: NOON}
-    refused("no_claim", claim, at, BOB, 0, True, NOON * 2)  # with more than two nobody wins by it
+    refused("no_claim", claim, at, BOB, 0, True, NOON * 2)  # with more than two players a claim wins nothing
     at.now += 40_000
     at.do(claim(at, BOB, 0, False, at.now))
     assert view_for(at.table, ADA)["seats"][0]["stand_in"]
@@ -94,7 +94,7 @@ def test_in_a_game_of_two_the_engine_may_play_on_too():
     assert (at.table.ended_by, engines(at.table)) == (None, {0: 3})
 
 
-def test_nobody_claims_who_plays_alone():
+def test_a_player_who_plays_alone_has_no_claims():
     at = Gathering(human(ADA), Seat("engine", level=1))
     at.presence.away = {ADA: NOON}
     assert view_for(at.table, None, at.presence)["seats"][0]["claim"] is None
@@ -114,7 +114,7 @@ def test_the_owner_gives_a_free_seat_to_an_engine():
 # ---- chat
 
 
-def test_phrases_and_words():
+def test_phrases_and_free_chat():
     at = duel()
     at.do(say(at.table, BOB, "hello", None, at.now))
     assert public_event(at.table, at.log[-1])["message"] == {
@@ -126,11 +126,11 @@ def test_phrases_and_words():
 
 
 @pytest.mark.parametrize("words", ["", "   ", "x" * 201, "a\u202eb", "nul\x00", "\x1b[31m"])
-def test_words_that_are_none(words):
+def test_invalid_chat_messages_are_refused(words):
     assert refused("bad_words", say, duel().table, ADA, None, words, NOON) == {"longest": 200}
 
 
-def test_who_may_speak_and_how_often():
+def test_who_may_chat_and_how_often():
     at = duel()
     refused("not_your_seat", say, at.table, "bot-eve", "hello", None, NOON)
     refused("not_your_seat", say, at.table, None, "hello", None, NOON)
@@ -174,7 +174,7 @@ def test_spectators_cannot_keep_a_game_from_going_on():
     assert at.table.touched == duel().table.touched, "an open table does not stay in the lobby because spectators chat"
 
 
-def test_the_owner_turns_free_words_off_and_on():
+def test_the_owner_turns_free_chat_off_and_on():
     at = duel()
     refused("not_owner", allow_words, at.table, BOB, False)
     refused("not_owner", allow_words, at.table, None, False)
@@ -190,7 +190,7 @@ def test_the_owner_turns_free_words_off_and_on():
 # ---- seats
 
 
-def test_a_seat_of_a_table_in_the_lobby_is_free_to_take_one_of_another_is_not():
+def test_open_seats_need_a_token_except_in_the_lobby():
     seats = (human(ADA), Seat("open", token="t"), Seat("open", token="u"), Seat("open", token="v"))
     closed = Gathering(*seats, game="blokus", variant="classic")
     refused("bad_token", join, closed.table, BOB, None)
@@ -221,7 +221,7 @@ def test_another_id_keeps_seats_ownership_and_what_was_carried_out():
 # ---- taking back among several people
 
 
-def test_where_the_table_allows_it_the_last_mover_takes_back_without_asking():
+def test_where_the_table_allows_it_the_last_player_undoes_without_asking():
     at = duel(takeback=True)
     at.move(0, "a")
     assert view_for(at.table, ADA)["undo"]
@@ -234,7 +234,7 @@ def test_where_the_table_allows_it_the_last_mover_takes_back_without_asking():
     refused("no_undo", undo, at.table, ADA, 2)  # bob has answered
 
 
-def test_a_secret_order_can_be_taken_back_while_the_other_is_awaited_a_complete_turn_never():
+def test_a_secret_order_can_be_undone_until_the_turn_is_complete():
     at = duel(game="trois_six", variant="classic", takeback=True)
     at.move(0, "-")
     refused("no_undo", undo, at.table, BOB, 0)
@@ -245,7 +245,7 @@ def test_a_secret_order_can_be_taken_back_while_the_other_is_awaited_a_complete_
     refused("no_undo", undo, at.table, ADA, 1)
 
 
-def test_without_the_option_nothing_is_taken_back():
+def test_without_the_option_nothing_is_undone():
     at = duel()
     at.move(0, "a")
     refused("no_undo", undo, at.table, ADA, 1)

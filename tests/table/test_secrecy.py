@@ -1,4 +1,4 @@
-"""Secret orders stay secret: nothing that leaves the table tells them before the turn is complete."""
+"""Secret orders stay secret: nothing that leaves the table reveals them before the turn is complete."""
 
 import hashlib
 import itertools
@@ -46,7 +46,7 @@ def order(at: Table, guest: str, seat: int, number: int) -> tuple[str, Event]:
 
 
 def all_that_leaves(at: Table, event: Event, viewer: str | None) -> str:
-    """Everything a viewer is ever sent, and every file, as one text."""
+    """Everything that a viewer receives, and every file, as one text."""
     leaves = [
         public_event(at, event),
         view_for(at, viewer),
@@ -57,8 +57,8 @@ def all_that_leaves(at: Table, event: Event, viewer: str | None) -> str:
     return json.dumps([*leaves, logged(event), asdict(summarise(at))])
 
 
-def test_nothing_differs_for_others_whatever_the_order_is(monkeypatch):
-    """The strongest form: what others get is the same text for two different orders, but for a hash of 128 bits."""
+def test_others_get_the_same_text_for_any_order(monkeypatch):
+    """The strictest test: others get the same text for two different orders, except for a hash of 128 bits."""
     monkeypatch.setattr(Commitment, "of", lambda *_given, **_named: Commitment("hash", "salt"))
     for viewer, setup in itertools.product((BOB, EVE, None), ({}, {"pace": Pace(60, 2), "takeback": True})):
         heard = []
@@ -68,7 +68,7 @@ def test_nothing_differs_for_others_whatever_the_order_is(monkeypatch):
         assert heard[0] == heard[1]
 
 
-def test_a_seal_tells_nothing_before_and_everything_after(at):
+def test_a_commitment_hides_the_order_until_it_is_revealed(at):
     mine, event = order(at, ADA, 0, 2)
     published = view_for(at, None)["seals"]
     assert list(published) == ["0"]
@@ -89,14 +89,14 @@ def test_the_same_order_is_sealed_differently_each_time():
     assert len(hashes) == 5
 
 
-def test_a_log_tells_that_an_order_came_and_no_more(at):
+def test_a_log_says_only_that_an_order_came(at):
     text, event = order(at, ADA, 0, 0)
     assert logged(event) == {"kind": "move", "seat": 0}
     assert not {text, ADA, event.data["salt"]} & set(map(str, logged(event).values()))
 
 
-def test_what_happens_besides_tells_no_order_either(at):
-    """Chat, somebody's new id, a clock that was held: each is told with all that stands since, but for the order."""
+def test_other_events_reveal_no_order(at):
+    """Chat, a new id of a player, a paused clock: each event comes with the current state, without the order."""
     mine, _ = order(at, ADA, 0, 3)
     for event in (
         say(at, BOB, None, "ready when you are", 0),
@@ -111,7 +111,7 @@ def test_what_happens_besides_tells_no_order_either(at):
     assert view_for(at, ADA)["orders"] == {"0": mine}
 
 
-def test_the_owner_sees_the_own_order_and_nobody_elses(at):
+def test_a_player_sees_only_their_own_order(at):
     mine, _ = order(at, ADA, 0, 3)
     assert view_for(at, ADA)["orders"] == {"0": mine}
     assert view_for(at, BOB)["orders"] == view_for(at, None)["orders"] == {}
@@ -125,7 +125,7 @@ def test_two_seats_on_one_screen_see_what_a_spectator_sees():
     assert list(view_for(at, ADA)["legal"]) == ["1"]
 
 
-def test_everybody_hears_that_an_order_is_in(at):
+def test_everyone_is_informed_that_an_order_is_in(at):
     _, event = order(at, ADA, 0, 0)
     assert public_event(at, event)["kind"] == "ready"
     assert view_for(at, None)["ready"] == [0]
@@ -151,7 +151,7 @@ def test_an_engine_thinks_without_knowing_the_order():
     assert at.game.ply == 1
 
 
-def test_taking_back_an_order_keeps_the_turns():
+def test_undoing_an_order_keeps_the_turns():
     at = table(ADA, None)
     order(at, ADA, 0, 0)
     at.apply(answer(at, at.turn, 1, "-"))
@@ -165,7 +165,7 @@ def test_taking_back_an_order_keeps_the_turns():
     assert at.game.ply == 0
 
 
-def test_taking_back_drops_an_engines_waiting_order_too():
+def test_undo_drops_an_engines_waiting_order():
     at = table(ADA, None)
     order(at, ADA, 0, 0)
     at.apply(answer(at, at.turn, 1, "-"))

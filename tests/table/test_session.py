@@ -1,4 +1,4 @@
-"""The session without a server: commands in, JSON out, a list instead of a store."""
+"""The session without a server: commands in, JSON out, with a list as its store."""
 
 import ast
 import json
@@ -69,7 +69,7 @@ async def test_a_command_is_decided_again_when_another_process_was_first():
     assert await at.handle(commands.Move(0, 0, "a", ack="m"), ADA) == 1, "the other process carried it out"
 
 
-async def test_what_is_refused_may_be_right_once_the_other_process_is_caught_up_with():
+async def test_a_refused_command_is_decided_again_after_catching_up():
     log = ListLog(shared=True)
     at = Session("t", Table(SETUP), log, lambda: NOON)
     log.events.append(decide(Table(SETUP), commands.Move(0, 0, "a"), Context(ADA, NOON)).event)
@@ -142,7 +142,7 @@ def test_every_command_is_answered_for():
 
 
 def test_a_table_needs_no_server_and_no_compiled_json():
-    """As in a browser: neither web framework nor database nor msgspec is there."""
+    """As in a browser: web framework, database and msgspec are missing."""
     missing = ("fastapi", "starlette", "sqlalchemy", "uvicorn", "msgspec", "websockets")
     code = (
         f"import sys; sys.modules.update(dict.fromkeys({missing!r}))\n"

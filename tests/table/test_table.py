@@ -1,4 +1,4 @@
-"""A table by itself: wishes, refusals, events."""
+"""A table alone: commands, refusals, events."""
 
 from dataclasses import replace
 
@@ -65,7 +65,7 @@ def test_a_setup_is_kept_without_defaults_and_read_without_what_a_later_release_
     assert Setup.read(read.write()) == read
 
 
-def test_a_wish_changes_nothing_until_its_event_is_applied():
+def test_a_command_changes_nothing_until_its_event_is_applied():
     at = duel()
     event = move(at, ADA, 0, 0, "a")
     assert (at.game.ply, at.version) == (0, 0)
@@ -110,7 +110,7 @@ def test_an_event_log_gives_the_same_table_again():
 # ---- taking back
 
 
-def test_undo_on_one_device_goes_back_one_ply():
+def test_undo_on_one_device_removes_one_ply():
     at = table(human(ADA), human(ADA))
     play(at, "a", "b", "c")
     at.apply(undo(at, ADA, 3))
@@ -118,7 +118,7 @@ def test_undo_on_one_device_goes_back_one_ply():
     assert at.to_move == (0,)
 
 
-def test_undo_against_an_engine_goes_back_to_ones_own_turn():
+def test_undo_against_an_engine_returns_to_the_players_own_turn():
     at = table(human(ADA), Seat("engine", level=1))
     play(at, "a")
     at.apply(answer(at, at.turn, 1, "b"))
@@ -140,7 +140,7 @@ def test_undo_when_the_engine_began_never_takes_back_its_first_move_alone():
     assert (at.game.ply, at.to_move) == (1, (1,))
 
 
-def test_undo_needs_everybody_and_against_people_there_is_none():
+def test_there_is_no_undo_against_people_without_their_consent():
     at = duel()
     play(at, "a")
     refused("no_undo", undo, at, ADA, 1)
@@ -195,7 +195,7 @@ def test_with_four_the_others_play_on_and_an_engine_stands_in():
     at.apply(answer(at, at.turn, 0, at.game.legal()[0]))
     at.apply(resign(at, BOB, 1))
     assert at.ended_by is None
-    at.apply(resign(at, EVE, 2))  # nobody but engines is left
+    at.apply(resign(at, EVE, 2))  # only engines are left
     assert at.ended_by == "resign"
     assert at.ranking == [4, 3, 2, 1]
 
@@ -219,7 +219,7 @@ def test_an_open_seat_is_taken_once():
     assert at.owned(BOB) == [1]
 
 
-def test_rematch_once_over_for_those_at_the_table():
+def test_rematch_is_for_players_after_the_end():
     at = duel()
     refused("not_over", agree, at, ADA, "t2", 0)
     at.apply(resign(at, ADA, 0))
@@ -231,7 +231,7 @@ def test_rematch_once_over_for_those_at_the_table():
     assert agree(at, BOB, "t4", 0) is None
 
 
-def test_where_a_clock_would_start_an_old_offer_no_longer_counts():
+def test_an_old_rematch_offer_expires_where_clocks_run():
     at = Table(replace(duel().setup, pace=Pace(60)))
     at.apply(resign(at, ADA, 0))
     at.apply(replace(agree(at, BOB, "t2", 1000), at=1000))
@@ -240,7 +240,7 @@ def test_where_a_clock_would_start_an_old_offer_no_longer_counts():
     assert agree(at, ADA, "t3", 1000 + LASTS).kind == "rematch"
 
 
-def test_the_next_table_has_everybody_one_seat_further():
+def test_the_next_table_rotates_the_seats():
     setup = duel().setup
     again = setup.rotated(setup.seats, BOB, "2026-11-16")
     assert [seat.guest for seat in again.seats] == [BOB, ADA]
@@ -275,7 +275,7 @@ def test_wrong_number_of_seats():
         table(human(ADA))
 
 
-def test_study_is_a_game_of_its_own():
+def test_study_is_an_independent_game():
     at = duel()
     at.study().play("a")
     assert at.game.ply == 0

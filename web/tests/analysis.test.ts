@@ -5,7 +5,7 @@ import { Events } from '../src/analysis/stream';
 import { addTurn, lineRecord, mainFrom, promote, remove, treeOf, treeRecord, type TreeRow } from '../src/analysis/tree';
 
 describe('server-sent events', () => {
-  it('are put together from any pieces', () => {
+  it('are parsed from pieces of any size', () => {
     const text = 'data: {"number":1}\n\nevent: now\ndata: {}\n\nevent: end\ndata: {}\n\n';
     for (const size of [1, 3, 7, 1000]) {
       const events = new Events();
@@ -20,7 +20,7 @@ describe('server-sent events', () => {
 });
 
 describe('a record in a link', () => {
-  it('comes back as it was, in letters that addresses may carry', async () => {
+  it('reads back unchanged and has only characters that addresses may contain', async () => {
     const text = '[Game "plus4"]\n[Seat0 "Zoë ♟"]\n\n1. a\n2. b*\n';
     const code = await pack(text);
     expect(code).toMatch(/^[\w-]+$/);
@@ -41,7 +41,7 @@ describe('the graph', () => {
     expect(yOf(0)).toBe(HEIGHT / 2);
   });
 
-  it('draws what is known and skips the rest', () => {
+  it('draws the known plies and skips the others', () => {
     expect(pathOf([0, null, 0], 2)).toBe(`M0 ${HEIGHT / 2}L${WIDTH} ${HEIGHT / 2}`);
     expect(pathOf([null], 3)).toBe('');
     expect(areaOf([null], 3)).toBe('');

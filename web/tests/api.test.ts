@@ -1,4 +1,4 @@
-// The first requests of a stranger, against a server that takes its time.
+// The first requests of a new visitor, against a slow server.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { getMe, openTable, rename } from '../src/lib/api';
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('sends no request that changes something before it is known who asks: else a stranger becomes two guests', async () => {
+it('sends no changing request before the server knows the visitor: else a new visitor becomes two guests', async () => {
   const me = getMe();
   void openTable('plus4', 'elementary', {}, []);
   await settled();
@@ -39,7 +39,7 @@ it('opens a table under the name that was just typed', async () => {
   expect(heard()).toEqual(['PUT /api/me', 'POST /api/tables']);
 });
 
-it('asks who one is once at a time, and anew afterwards', async () => {
+it('asks for the visitor once at a time, and again afterwards', async () => {
   const both = [getMe(), getMe()];
   asked[0]?.answer({ name: 'Guest 1', account: null });
   await Promise.all(both);

@@ -25,7 +25,7 @@ describe('the pieces', () => {
     expect(NAMES.flatMap((name) => formsOf(shapeOf(name)))).toHaveLength(91);
   });
 
-  it('are known by name however they heldAt', () => {
+  it('are recognised in any form', () => {
     for (const name of NAMES) {
       for (const form of formsOf(shapeOf(name))) expect(nameOf(form.map(({ x, y }) => ({ x: x + 3, y: y + 7 })))).toBe(name);
     }
@@ -68,16 +68,16 @@ describe('the legal moves', () => {
   });
 });
 
-describe('the held', () => {
+describe('the held piece', () => {
   const at = (piece: string, x: number, y: number): HeldPiece => ({ ...grab(piece, SIZE), x, y });
 
-  it('lies under the pointer', () => {
+  it('is under the pointer', () => {
     expect(textOf(at('1', 2.4, 3.9), SIZE)).toBe('c3');
     expect(textOf(at('2', 2.4, 3.9), SIZE)).toBe('b3,c3');
     expect(textOf(at('2', 2.6, 3.9), SIZE)).toBe('c3,d3');
   });
 
-  it('never hangs over the edge', () => {
+  it('never crosses the edge of the board', () => {
     for (const [x, y] of [[-3, -3], [9, 9], [0, 9]] as const) {
       for (const cell of coveredCells(at('I5', x, y), SIZE)) expect(cell.x >= 0 && cell.x < SIZE && cell.y >= 0 && cell.y < SIZE).toBe(true);
     }
@@ -95,7 +95,7 @@ describe('the held', () => {
     const held = at('2', 1, 0.5);
     expect(textOf(nudge(held, 1, 2, SIZE), SIZE)).toBe('b4,c4');
     expect(textOf(nudge(held, -1, -1, SIZE), SIZE)).toBe('a6,b6');
-    expect(textOf(nudge(nudge(held, -1, 0, SIZE), 1, 0, SIZE), SIZE)).toBe('b6,c6'); // pushing at the edge leaves no debt
+    expect(textOf(nudge(nudge(held, -1, 0, SIZE), 1, 0, SIZE), SIZE)).toBe('b6,c6'); // pushing against the edge is not remembered
   });
 
   const moves = indexMoves(['a6,b6', 'e1,f1', 'a5,a6', 'c3,c4'], SIZE);
@@ -111,7 +111,7 @@ describe('the held', () => {
     expect(textOf(snap(at('2', 3, 3), moves), SIZE)).toBe('c3,d3');
   });
 
-  it('visits every place and begins again', () => {
+  it('cycles through every place', () => {
     const seen: string[] = [];
     let held = nearestFit(at('2', 0, 0), moves);
     for (let i = 0; i < 4; i++, held = next(held, moves, SIZE)) seen.push(textOf(held, SIZE));
@@ -131,15 +131,15 @@ describe('why a piece does not fit', () => {
     return faultOf(held, moves, now, 0);
   };
 
-  it('the list decides, the board explains', () => {
+  it('follows the list of legal moves, and gives a reason', () => {
     expect(fault('c5,d5')).toBeNull();
     expect(fault('d4')).toBe('taken');
     expect(fault('b5,c5')).toBe('edge');
     expect(fault('e1')).toBe('corner');
-    expect(fault('c5')).toBe('other'); // all looks well, but the server does not list it
+    expect(fault('c5')).toBe('other'); // no rule is broken, but the server does not list it
   });
 
-  it('a first piece is told about its start', () => {
+  it('names the start cell for a first piece', () => {
     const start = position(['......', '......', '......', '......', '......', '......'], ['a6'], { colours: [hand(0, { start: ['a6'] })] });
     expect(faultOf(grab('X', SIZE), indexMoves(['a6'], SIZE), start, 0)).toBe('start');
   });
@@ -152,7 +152,7 @@ describe('typing a name', () => {
     expect(type('L', '5', NAMES)).toEqual({ text: '', piece: 'L5' });
   });
 
-  it('begins anew after a slip, and knows only pieces that are left', () => {
+  it('starts again after a typing error, and finds only pieces that are left', () => {
     expect(type('L', 'x', NAMES)).toEqual({ text: '', piece: 'X' });
     expect(type('', 'q', NAMES)).toEqual({ text: '', piece: null });
     expect(type('', 'x', ['I5'])).toEqual({ text: '', piece: null });
@@ -163,7 +163,7 @@ describe('keys', () => {
   const idle = { onBoard: false, holding: false, shift: false };
   const busy = { onBoard: true, holding: true, shift: false };
 
-  it('with empty hands letters are names', () => {
+  it('without a piece in hand, letters choose pieces', () => {
     expect(actionOf('F', idle)).toEqual({ do: 'spell', letter: 'f' });
     expect(actionOf('n', { ...idle, onBoard: true })).toEqual({ do: 'spell', letter: 'n' });
     expect(actionOf('Escape', idle)).toBeNull();
@@ -178,7 +178,7 @@ describe('keys', () => {
     expect(actionOf('Escape', { ...busy, onBoard: false })).toEqual({ do: 'back' });
   });
 
-  it('arrows and Enter belong to the board alone', () => {
+  it('arrows and Enter work only on the board', () => {
     expect(actionOf('ArrowUp', busy)).toEqual({ do: 'step', by: { x: 0, y: -1 } });
     expect(actionOf('ArrowUp', { ...busy, onBoard: false })).toBeNull();
     expect(actionOf('Enter', busy)).toEqual({ do: 'lay' });
@@ -195,7 +195,7 @@ describe('fingers and wheel', () => {
     expect(fingers.lift(1)).toEqual({ kind: 'tap' });
   });
 
-  it('or draws, and then it was no tap', () => {
+  it('one finger that moves drags instead', () => {
     const fingers = new Fingers();
     fingers.put(1, { x: 10, y: 10 });
     expect(fingers.move(1, { x: 30, y: 10 })).toEqual({ kind: 'draw', by: { x: 20, y: 0 } });
@@ -209,14 +209,14 @@ describe('fingers and wheel', () => {
     fingers.put(2, { x: 100, y: 0 });
     expect(fingers.move(2, { x: 95, y: 20 })).toBeNull();
     expect(fingers.move(2, { x: 20, y: 95 })).toEqual({ kind: 'turn', quarters: 1 });
-    expect(fingers.move(2, { x: -10, y: 95 })).toBeNull(); // a quarter turn of the fingers is one of the piece
+    expect(fingers.move(2, { x: -10, y: 95 })).toBeNull(); // a quarter turn of the fingers turns the piece by a quarter
     expect(fingers.move(2, { x: 100, y: 0 })).toEqual({ kind: 'turn', quarters: 3 });
     expect(fingers.lift(2)).toBeNull();
-    expect(fingers.move(1, { x: 50, y: 50 })).toBeNull(); // the finger that stays neither draws nor taps
+    expect(fingers.move(1, { x: 50, y: 50 })).toBeNull(); // the finger that stays neither drags nor taps
     expect(fingers.lift(1)).toBeNull();
   });
 
-  it('the short way round', () => {
+  it('angles take the short way round', () => {
     expect(twist(3, -3)).toEqual({ quarters: 0, from: 3 });
     expect(twist(3, -2.4)).toEqual({ quarters: 1, from: 3 + Math.PI / 2 });
   });
@@ -239,7 +239,7 @@ describe('the drawing', () => {
     expect(cellsOf('a1,b1,c1,a2,a3', SIZE)).toContainEqual(heart(cellsOf('a1,b1,c1,a2,a3', SIZE)));
   });
 
-  it('lays a whole hand side by side in two lines, no cell twice', () => {
+  it('places all pieces side by side in two lines without overlap', () => {
     const cells = sideBySide(NAMES.map(shapeOf), 48);
     expect(new Set(cells.map(({ x, y }) => `${x},${y}`)).size).toBe(89);
     expect(Math.max(...cells.map(({ x }) => x))).toBeLessThan(48);
@@ -251,7 +251,7 @@ describe('the drawing', () => {
   });
 });
 
-describe('the hand in sight', () => {
+describe('the hand shown', () => {
   const four = [hand(0), hand(1), hand(2), hand(3)].map((one) => ({ ...one, seat: one.colour % 2 }));
 
   it('is the visitor’s colour that comes next', () => {
@@ -260,12 +260,12 @@ describe('the hand in sight', () => {
     expect(handInSight(position(['.'], [], { colour: 2, colours: four }), [0])).toBe(2);
   });
 
-  it('passes over a colour that is out', () => {
+  it('skips a colour that is out', () => {
     const out = four.map((one) => ({ ...one, out: one.colour === 3 }));
     expect(handInSight(position(['.'], [], { colour: 2, colours: out }), [1])).toBe(1);
   });
 
-  it('is the colour to move for those who watch', () => {
+  it('is the colour to move for spectators', () => {
     expect(handInSight(position(['.'], [], { colour: 2, colours: four }), [])).toBe(2);
   });
 });

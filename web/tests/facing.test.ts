@@ -15,7 +15,7 @@ describe('a turned board', () => {
     }
   });
 
-  it('moves to where the arrow points for the eye', () => {
+  it('moves in the direction of the arrow on the screen', () => {
     const steps = { ArrowUp: { x: 0, y: -1 }, ArrowRight: { x: 1, y: 0 }, ArrowDown: { x: 0, y: 1 }, ArrowLeft: { x: -1, y: 0 } };
     for (const turned of [0, 1, 2, 3]) {
       for (const [key, step] of Object.entries(steps)) {
@@ -30,7 +30,7 @@ describe('a turned board', () => {
 });
 
 describe('two fingers on the board in space', () => {
-  it('zoom by how far they part', () => {
+  it('zoom by the change of their distance', () => {
     const pinch = new Pinch();
     pinch.put(1, 0, 0);
     expect([pinch.isOne, pinch.move(1, 5, 0)]).toEqual([true, 1]);
@@ -41,7 +41,7 @@ describe('two fingers on the board in space', () => {
   });
 });
 
-it('a processor that draws is told from a graphics card', () => {
+it('software rendering is distinguished from a graphics card', () => {
   expect(['ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device))', 'llvmpipe (LLVM 15)', 'Microsoft Basic Render Driver'].every(isSoftware)).toBe(true);
   expect(['Apple M1', 'NVIDIA GeForce RTX 3060', 'Mesa Intel(R) UHD Graphics'].some(isSoftware)).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Every text exists in the three languages (by type), says something, and is used somewhere.
+// Every text exists in the three languages (checked by its type), is not empty, and is used.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -9,7 +9,7 @@ import { fr } from '../src/lib/i18n/fr';
 const SRC = join(import.meta.dirname, '../src');
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|svelte)$/.test(name));
 const read = (name: string): string => readFileSync(join(SRC, name), 'utf8');
-const BY_CODE = ['errors']; // looked up by what the server answers
+const BY_CODE = ['errors']; // looked up by codes of the server
 
 type Texts = Record<string, unknown>;
 let messages: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
@@ -56,7 +56,7 @@ describe('the glossary', () => {
 });
 
 describe('numbers', () => {
-  it('take the form their language wants', () => {
+  it('take the plural form of their language', () => {
     expect([0, 1, 2].map((n) => fr.points(n))).toEqual(['0 point', '1 point', '2 points']);
     expect([0, 1, 2].map((n) => en.points(n))).toEqual(['0 points', '1 point', '2 points']);
     expect([1, 2, 3, 4, 11, 22].map((n) => en.placed(n))).toEqual(['1st', '2nd', '3rd', '4th', '11th', '22nd'].map((n) => `You finished ${n}.`));
@@ -69,18 +69,18 @@ describe('the page', () => {
     expect(texts(language).filter(([, text]) => !text.trim())).toEqual([]);
   });
 
-  it('nothing was left in English', () => {
+  it('has no untranslated text', () => {
     expect(same(fr, en)).toEqual(['tableTitle', 'points']); // the same in both
     expect(same(de, en)).toEqual(['tableTitle']);
   });
 
-  it('every text is used', () => {
+  it('uses every text', () => {
     const code = files.filter((name) => !name.startsWith('lib/i18n/') || name.endsWith('index.ts')).map(read).join('\n');
     const unused = Object.keys(en).filter((key) => !BY_CODE.includes(key) && !code.includes(`m().${key}`));
     expect(unused).toEqual([]);
   });
 
-  it('every code the page itself makes has words', () => {
+  it('has a text for every error code of the page', () => {
     const codes = files.flatMap((name) => [...read(name).matchAll(/new Failure\('(\w+)'/g)].map((match) => match[1]));
     expect(codes.length).toBeGreaterThan(0);
     for (const code of codes) expect(en.errors).toHaveProperty(code as string);
@@ -88,7 +88,7 @@ describe('the page', () => {
 });
 
 describe('the boards', () => {
-  it('have words in three languages, none empty, none left in English', () => {
+  it('have texts in three languages, none empty, none untranslated', () => {
     expect(Object.keys(messages).length).toBeGreaterThan(0);
     for (const { en, fr, de } of Object.values(messages)) {
       expect(texts(fr).map(([at]) => at)).toEqual(texts(en).map(([at]) => at));

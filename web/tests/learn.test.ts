@@ -17,7 +17,7 @@ function memory(first?: string): Store {
 describe('progress', () => {
   const lesson = { name: 'push', steps: 3 };
 
-  it('is kept step by step, and goes on at the first one open', () => {
+  it('is stored step by step, and continues at the first open step', () => {
     const store = memory();
     expect(firstOpen('plus4', lesson, store)).toBe(0);
     keepStep('plus4', 'push', 0, store);
@@ -48,7 +48,7 @@ describe('progress', () => {
     expect(stepsDone('plus4', 'push', store)).toEqual([1]);
   });
 
-  it('goes on where nothing can be kept', () => {
+  it('works where nothing can be stored', () => {
     const closed: Store = {
       getItem: () => {
         throw new Error('closed');
@@ -99,7 +99,7 @@ describe('a rulebook', () => {
     expect(clauseOf(book, 'P4-2')).toBeUndefined();
   });
 
-  it('is drawn in pieces', () => {
+  it('is split into pieces', () => {
     expect(piecesOf('Push **now** with `a*`, see P4-20.')).toEqual([
       { kind: 'plain', text: 'Push ' },
       { kind: 'strong', text: 'now' },
@@ -111,7 +111,7 @@ describe('a rulebook', () => {
     ]);
   });
 
-  it('keeps French signs beside their words', () => {
+  it('keeps French punctuation on the line of its word', () => {
     expect(held('Oui ! « Non » : si ?')).toBe('Oui\u00a0! «\u00a0Non\u00a0»\u00a0: si\u00a0?');
   });
 
@@ -155,7 +155,7 @@ describe('the end of a game', () => {
 });
 
 describe('a lesson', () => {
-  it('tries moves, takes slips as words only, and keeps what was done', async () => {
+  it('tries moves, only comments on slips, and stores finished steps', async () => {
     vi.stubGlobal('matchMedia', () => ({ matches: false }));
     vi.stubGlobal('navigator', { languages: ['en'] });
     const store = memory();

@@ -1,4 +1,4 @@
-// Clocks in figures, what is inviteRequest on at a new table, and the filters of the lobby.
+// The digits of clocks, the request for a new table, and the filters of the lobby.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TableSummary } from '../src/people/api';
 import { inviteRequest, DEFAULTS } from '../src/people/invitation';
@@ -28,13 +28,13 @@ describe('a clock', () => {
     [86_400_000 * 3 + 3_600_000 * 5, '3 d 5 h'],
   ])('of %d milliseconds shows %s', (left, shown) => expect(clock.figures(left)).toBe(shown));
 
-  it('changes its figures ten times a second at the end, seldom when days are left', () => {
+  it('changes its digits ten times a second at the end, rarely when days are left', () => {
     expect(clock.untilNext(5_000)).toBe(100);
     expect(clock.untilNext(60_400)).toBe(410);
     expect(clock.untilNext(86_400_000 * 3)).toBeGreaterThan(60_000);
   });
 
-  it('is told in words', () => {
+  it('is described in words', () => {
     expect(clock.paceInWords({ total: 0, increment: 0, days: 0 })).toBe('No clock');
     expect(clock.paceInWords({ total: 300, increment: 3, days: 0 })).toBe('5 min + 3 s per move');
     expect(clock.paceInWords({ total: 90, increment: 0, days: 0 })).toBe('1.5 min');
@@ -42,8 +42,8 @@ describe('a clock', () => {
   });
 });
 
-describe('what is inviteRequest on', () => {
-  it('is told as the server wants to hear it', () => {
+describe('the request for a new table', () => {
+  it('has the form that the server expects', () => {
     expect(inviteRequest(DEFAULTS)).toEqual({ pace: null, listed: false, takeback: false, words: true });
     expect(inviteRequest({ ...DEFAULTS, pace: '5+3', listed: true })).toMatchObject({ pace: { total: 300, increment: 3 }, listed: true });
     expect(inviteRequest({ ...DEFAULTS, pace: '7d' })['pace']).toEqual({ days: 7 });

@@ -19,14 +19,14 @@ const moves = readMoves(['+B1', '+C1', '+A2A3B3', '+B2C1C2', '@A3', 'A1-A2', 'A1
 const brick = (size: Size, turn = 0): Hand => ({ kind: 'brick', size, turn });
 
 describe('the list of moves', () => {
-  it('is taken apart', () => {
+  it('is parsed', () => {
     expect(parse('+B2C1C2')).toEqual({ kind: 'brick', cells: ['B2', 'C1', 'C2'] });
     expect(parse('@F3')).toEqual({ kind: 'enter', cell: 'F3' });
     expect(parse('F3-A5')).toEqual({ kind: 'move', from: 'F3', to: 'A5' });
     expect(parse('end')).toEqual({ kind: 'end' });
   });
 
-  it('is sorted by what a player takes first', () => {
+  it('is grouped by the piece that a player picks first', () => {
     expect(moves.bricks).toEqual({ 1: [['B1'], ['C1']], 2: [], 3: [['A2', 'A3', 'B3'], ['B2', 'C1', 'C2']] });
     expect(moves.entries).toEqual(['A3']);
     expect(moves.steps.get('A1')).toEqual(['A2', 'C1', 'A1']);
@@ -34,23 +34,23 @@ describe('the list of moves', () => {
     expect(readMoves(['+A1']).end).toBe(false);
   });
 
-  it('tells the cells a hint is about', () => {
+  it('gives the cells of a hint', () => {
     expect(['+B2C1C2', '@A3', 'A1-C1', 'end'].map((text) => targetOf(parse(text)))).toEqual([['B2', 'C1', 'C2'], ['A3'], ['C1'], []]);
   });
 });
 
 describe('a brick in hand', () => {
-  it('turns clockwise around the cell pointed at', () => {
+  it('turns clockwise around the cell under the pointer', () => {
     expect([0, 1, 2, 3].map((turn) => cover('B2', 2, turn, 3))).toEqual([['B2', 'C2'], ['B1', 'B2'], ['A2', 'B2'], ['B2', 'B3']]);
     expect([0, 1, 2, 3].map((turn) => cover('B2', 3, turn, 3))).toEqual([['B1', 'B2', 'C2'], ['A2', 'B1', 'B2'], ['A2', 'B2', 'B3'], ['B2', 'B3', 'C2']]);
   });
 
-  it('has every place of every brick within reach of a finger', () => {
+  it('can be placed everywhere by tapping', () => {
     const found = new Set(allCells(3).flatMap((cell) => [0, 1, 2, 3].map((turn) => cover(cell, 3, turn, 3).join())));
     expect(found.size).toBe(16); // four squares of two by two, each without one of its corners
   });
 
-  it('never sticks out', () => {
+  it('never crosses the edge of the board', () => {
     for (const cell of allCells(3)) {
       for (const size of [1, 2, 3] as const) {
         for (const turn of [0, 1, 2, 3]) expect(allCells(3)).toEqual(expect.arrayContaining(cover(cell, size, turn, 3)));
@@ -95,7 +95,7 @@ describe('a pawn in hand', () => {
     expect(aimAt({ kind: 'enter' }, 'B1', moves, position)?.fault).toBe('raised');
   });
 
-  it('may go nowhere', () => {
+  it('may have no place to go', () => {
     expect(isUseful({ kind: 'pawn', from: 'B1' }, moves)).toBe(false);
     expect(aimAt(null, 'A1', moves, position)).toBeNull();
   });
@@ -131,7 +131,7 @@ describe('the drawing', () => {
     expect(plateauAt(position, 'B1')?.owners).toEqual([0]);
   });
 
-  it('goes around a group of cells: corners, and a line of its own for a hole', () => {
+  it('outlines a group of cells: corners, and a separate line for a hole', () => {
     const corners = (path: string): number => path.match(/Q/g)?.length ?? 0;
     const loops = (path: string): number => path.match(/Z/g)?.length ?? 0;
     expect(corners(around(['A1'], 3, 2, 5))).toBe(4);
@@ -151,7 +151,7 @@ describe('the drawing', () => {
     expect(shadows(position)).toEqual([{ d: `M${EDGE + 2 * CELL} ${EDGE + 2 * CELL}h14v${CELL}h-14Z`, flat: false }, { d: `M${EDGE + 2 * CELL} ${EDGE + CELL}h${CELL}v14h-${CELL}Z`, flat: true }]);
   });
 
-  it('leads through the middles', () => {
+  it('draws a path through the middles of cells', () => {
     expect(along(['A3', 'B3'], 3)).toBe(`M${EDGE + 50} ${EDGE + 50}L${EDGE + 150} ${EDGE + 50}`);
   });
 });

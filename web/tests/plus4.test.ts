@@ -31,13 +31,13 @@ describe('the scene', () => {
     }
   });
 
-  it('a turn starts from the position before it, whatever was on show', () => {
+  it('a turn starts from the position before it, whatever is shown', () => {
     const after = turnTo(place(empty, ['....', '....', '....', 'rrrr']), FULL, turn('a', 1, ['r...', 'b...', 'r...', 'B...']));
     expect(gridOf(after)).toEqual(['r...', 'b...', 'r...', 'B...']);
     expect(after.fallen).toHaveLength(1);
   });
 
-  it('the server has the last word if it sees the grid differently', () => {
+  it('takes the server’s grid if it differs', () => {
     const grid = ['b..r', '....', '....', '....'];
     expect(gridOf(turnTo(empty, ['....', '....', '....', '....'], turn('a', 0, grid)))).toEqual(grid);
   });
@@ -61,7 +61,7 @@ describe('the drawing', () => {
     expect(lineKind(['a4', 'b3', 'c2', 'd1'])).toBe('diagonal');
   });
 
-  it('lays an outline around a line', () => {
+  it('outlines a line', () => {
     expect(layLine(['a1', 'b2', 'c3', 'd4'].map(cellOf))).toMatchObject({ x: 340, slope: -45 });
     expect(layLine(['b1', 'b2', 'b3', 'b4'].map(cellOf))).toMatchObject({ x: 290, length: 300, slope: 90 });
   });

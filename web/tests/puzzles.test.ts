@@ -38,7 +38,7 @@ describe('a shared position', () => {
     expect(encode(tetro)).toMatch(/^tetro20-hard-8x10-1-ba1b1a2b2_rc1d1e1f1-[0-9a-z]+$/);
   });
 
-  it('is refused whichever letter is missing or changed', () => {
+  it('is refused if any letter is missing or changed', () => {
     const code = encode(tetro);
     for (let i = 0; i < code.length; i++) {
       expect(decode(code.slice(0, i))).toBeNull();
@@ -49,7 +49,7 @@ describe('a shared position', () => {
 });
 
 describe('the pieces', () => {
-  it('to place are those not given, and are left until they lie', () => {
+  it('to place are those not given, and are left until they are placed', () => {
     expect(toPlace(TETRO, tetro)).toHaveLength(19);
     expect(leftOf(TETRO, tetro)).toHaveLength(18);
     expect(toPlace(TETRO, tetro).map(({ key }) => key)).not.toContain('0O4');
@@ -57,7 +57,7 @@ describe('the pieces', () => {
     expect(toPlace(ALL, startOf(all84))).toHaveLength(84);
   });
 
-  it('are laid and taken back', () => {
+  it('are placed and taken back', () => {
     const item = { key: '3T4', colour: 3, name: 'T4' } as const;
     const more = plus(tetro, lay(item, cellsOf('a3,b3,c3,b4', 8), 8));
     expect(more.pieces.at(-1)).toEqual({ colour: 'green', cells: ['a3', 'b3', 'c3', 'b4'] });
@@ -69,7 +69,7 @@ describe('the pieces', () => {
   });
 });
 
-describe('what can be seen at once', () => {
+describe('the reasons seen without a search', () => {
   it('on a board to fill', () => {
     expect(against(TETRO, tetro, 3, 'b2,b3,b4,b5')).toBe('overlap');
     expect(against(TETRO, tetro, 0, 'c2,d2,c3,d3')).toBe('touches');
@@ -78,7 +78,7 @@ describe('what can be seen at once', () => {
     expect(new Field(TETRO, tetro).against(0, cellsOf('c2,d2,c3,d3', 8))?.cells).toEqual([cellOf('b2', 8)]);
   });
 
-  it('where pieces are laid as in the game', () => {
+  it('where pieces are placed as in the game', () => {
     expect(against(ALL, all84, 2, 's1,s2')).toBe('not_in_corner');
     expect(against(ALL, all84, 2, 't1,t2')).toBeNull();
     expect(against(ALL, all84, 0, 'b20,b19')).toBe('touches');
@@ -94,7 +94,7 @@ describe('what can be seen at once', () => {
     expect(places.all.size).toBe(7 * 9 - 4 - 4 - 3); // on the blue piece, beside it, on the red one
   });
 
-  it('tells what may be taken back: nothing given, nothing that others rest on', () => {
+  it('allows taking back neither given pieces nor those that others depend on', () => {
     expect([0, 1].map((i) => mayTake(TETRO, tetro, i))).toEqual([false, true]);
     expect([0, 1, 2, 3].map((i) => mayTake(ALL, all84, i))).toEqual([false, false, true, true]);
   });
@@ -107,7 +107,7 @@ describe('the time', () => {
     expect(watch.seconds).toBe(5);
     watch.start();
     now += 10;
-    watch.start(); // again changes nothing
+    watch.start(); // a second call changes nothing
     now += 2.5;
     expect(watch.seconds).toBe(17);
     watch.stop();
@@ -123,7 +123,7 @@ describe('the time', () => {
   });
 });
 
-describe('what the device keeps', () => {
+describe('the browser’s storage', () => {
   const saved = (): Store & { text: string | null } => ({
     text: null,
     getItem() { return this.text; },
@@ -133,7 +133,7 @@ describe('what the device keeps', () => {
     puzzle: 'tetro20', hard: false, difficulty: 'easy', pieces: ownOf(tetro), seconds: 9, helped: false, stage: 'playing', at, ...more,
   });
 
-  it('are puzzles begun, the latest first, the oldest forgotten', () => {
+  it('keeps unfinished puzzles, the latest first, and drops the oldest', () => {
     const store = saved();
     for (let at = 1; at <= 31; at++) keep(`?${at}`, entry(at), store);
     expect(begun('?1', store)).toBeNull();
@@ -143,7 +143,7 @@ describe('what the device keeps', () => {
     expect(unfinished(store)[0]?.[0]).toBe('?29');
   });
 
-  it('are best times', () => {
+  it('keeps best times', () => {
     const store = saved();
     expect(bestTime('a', store)).toBeNull();
     expect([90, 95, 80].map((seconds) => record('a', seconds, store))).toEqual([true, false, true]);

@@ -11,12 +11,12 @@ const game: GameInfo = {
 };
 
 describe('house rules', () => {
-  it('are those of the way to play', () => {
+  it('are those of the variant', () => {
     expect(optionsFor(game, 'short').map(({ name }) => name)).toEqual(['rounds']);
     expect(optionsFor(game, 'long').map(({ name }) => name)).toEqual(['target', 'rounds']);
   });
 
-  it('only what differs from the rulebook is sent, and nothing left over from another way to play', () => {
+  it('only what differs from the rulebook is sent, and nothing of another variant', () => {
     expect(changedOptions(game.options, { target: 11, rounds: 3 })).toEqual({ rounds: 3 });
     expect(changedOptions(optionsFor(game, 'short'), { target: 5, rounds: null })).toEqual({});
   });
@@ -27,7 +27,7 @@ describe('seats', () => {
     expect(seatsFor('here', 3, 5, 'lot', 0).map(({ kind }) => kind)).toEqual(['me', 'me', 'me']);
   });
 
-  it('who begins sits in the first seat', () => {
+  it('the player who begins has the first seat', () => {
     expect(seatsFor('engine', 2, 5, 'me', 0.9)).toEqual([{ kind: 'me' }, { kind: 'engine', level: 5 }]);
     expect(seatsFor('engine', 2, 5, 'other', 0)).toEqual([{ kind: 'engine', level: 5 }, { kind: 'me' }]);
   });
@@ -48,7 +48,7 @@ describe('seats', () => {
     expect(shuffled([1, 2, 3]).sort()).toEqual([1, 2, 3]);
   });
 
-  it('the lot reaches every seat', () => {
+  it('drawing lots reaches every seat', () => {
     const mine = [0, 0.3, 0.6, 0.99].map((lot) => seatsFor('invite', 4, 1, 'lot', lot).findIndex(({ kind }) => kind === 'me'));
     expect(mine).toEqual([0, 1, 2, 3]);
   });

@@ -1,4 +1,4 @@
-// The line against a server that is played here: slow, deaf, or gone.
+// The socket against a simulated server: slow, silent, or gone.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../src/lib/api';
 import { connect, type Link, pause } from '../src/lib/socket';
@@ -58,7 +58,7 @@ afterEach(() => {
 });
 
 describe('a hidden tab', () => {
-  it('that wakes up once a minute keeps a line that answers', () => {
+  it('that wakes up once a minute keeps a connection that answers', () => {
     line().up();
     for (let minute = 0; minute < 3; minute++) {
       line().say({ t: 'pong', now: 0 });
@@ -85,7 +85,7 @@ describe('a command', () => {
     expect(moves()).toHaveLength(2);
   });
 
-  it('outlives a broken line', async () => {
+  it('survives a broken connection', async () => {
     line().up();
     void link.send(move);
     const ack = moves()[0]?.ack;
@@ -122,7 +122,7 @@ describe('a command', () => {
     expect(await carriedOut).toMatchObject({ version: 2 });
   });
 
-  it('may take longer while the server is heard: an engine has much to do', async () => {
+  it('may take longer while the server answers: an engine may be busy', async () => {
     line().up();
     const answer = link.send(move);
     for (let i = 0; i < 10; i++) {
@@ -134,8 +134,8 @@ describe('a command', () => {
   });
 });
 
-describe('the line', () => {
-  it('pings, and is opened anew when nothing comes back', async () => {
+describe('the connection', () => {
+  it('pings, and is opened again when no pong comes', async () => {
     line().up();
     await vi.advanceTimersByTimeAsync(5000);
     expect(line().sent).toContain('{"t":"ping"}');
@@ -152,7 +152,7 @@ describe('the line', () => {
     expect(Line.all).toHaveLength(1);
   });
 
-  it('comes back where it left off', async () => {
+  it('continues after the last version it has', async () => {
     line().up();
     version = 7;
     line().down();

@@ -20,7 +20,7 @@ const table: Snapshot = {
 };
 
 describe('events', () => {
-  it('a move adds its turn and moves the position on', () => {
+  it('a move adds its turn and changes the position', () => {
     const next = apply(table, { version: 4, kind: 'move', entry: entry(3), to_move: [1], legal: {} });
     expect(next).toMatchObject({ version: 4, position: { after: 3 }, to_move: [1], legal: {}, scores: [0, 0] });
     expect(next?.history).toHaveLength(3);
@@ -32,7 +32,7 @@ describe('events', () => {
     expect(next?.position).toEqual({ after: 0 });
   });
 
-  it('one heard before changes nothing', () => {
+  it('a repeated one changes nothing', () => {
     expect(apply(table, { version: 3, kind: 'move', entry: entry(2) })).toBe(table);
   });
 
@@ -40,11 +40,11 @@ describe('events', () => {
     expect(apply(table, { version: 5, kind: 'move', entry: entry(4) })).toBeNull();
   });
 
-  it('a position of its own, as one seat may see it, wins over the public one', () => {
+  it('a viewer’s own position replaces the public one', () => {
     expect(apply(table, { version: 4, kind: 'ready', ready: [0], position: { mine: 1 } })?.position).toEqual({ mine: 1 });
   });
 
-  it('only what belongs to a table gets in', () => {
+  it('only fields of a table are taken over', () => {
     expect(apply(table, { version: 4, kind: 'join', seat: 1 })).not.toHaveProperty('seat');
   });
 });
@@ -57,12 +57,12 @@ describe('looking back', () => {
   });
 });
 
-describe('who is there', () => {
+describe('who plays', () => {
   it('alone with the engine is not sharing a device', () => {
     expect([isAlone(table), isShared(table)]).toEqual([true, false]);
   });
 
-  it('both seats mine is sharing', () => {
+  it('having both seats is sharing a device', () => {
     const shared = { ...table, seats: [seat(0, 'human'), seat(1, 'human')], you: [0, 1] };
     expect([isAlone(shared), isShared(shared)]).toEqual([true, true]);
   });

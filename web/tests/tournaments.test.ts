@@ -1,4 +1,4 @@
-// A tournament apart from its drawing: whose table, when the next round can begin, the cross table, what is told.
+// A tournament without its components: tables, the next round, the cross table, announcements.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Tournament } from '../src/tournaments/api';
 
@@ -38,7 +38,7 @@ describe('a tournament', () => {
     expect(logic.myTable({ ...playing, rounds: [] })).toBe(null);
   });
 
-  it('can go on once all games of the round are over, with enough players', () => {
+  it('can continue once all games of the round are over, with enough players', () => {
     expect(logic.canPair(CUP)).toBe(true);
     expect(logic.canPair(playing)).toBe(false);
     expect(logic.canPair({ ...CUP, status: 'over' })).toBe(false);
@@ -49,7 +49,7 @@ describe('a tournament', () => {
     expect(logic.crossTable(CUP)).toEqual([[null, undefined, 2], [undefined, null, undefined], [0, undefined, null]]);
   });
 
-  it('tells what happened since', () => {
+  it('announces what has happened since', () => {
     expect(logic.news(playing, CUP)).toBe('Guest 1234 2, Ann 0.');
     expect(logic.news(CUP, CUP)).toBe('');
     const later: Tournament = { ...CUP, round: 2, rounds: [...CUP.rounds, ...playing.rounds], players: [...CUP.players, player('Zoe')] };
@@ -57,7 +57,7 @@ describe('a tournament', () => {
     expect(logic.news(CUP, { ...CUP, status: 'over' })).toBe('The tournament is over.');
   });
 
-  it('is told in one line', () => {
+  it('is described in one line', () => {
     expect(logic.stateOf(CUP)).toBe('Round 1 of 2');
     expect(logic.stateOf({ ...CUP, planned: null })).toBe('Round 1');
     expect(logic.stateOf({ ...CUP, status: 'open' })).toBe('Waiting for players');
@@ -76,7 +76,7 @@ describe('a tournament', () => {
     expect([[1, 2, 2], [1, 1, 2], [3, 1, 2]].map(logic.placesFrom)).toEqual([[1, 2, 2], [1, 1, 3], [3, 1, 2]]);
   });
 
-  it('starts when the field says, in this zone', () => {
+  it('starts at the time of the field, in the browser’s time zone', () => {
     const time = new Date(2026, 10, 20, 19, 5).getTime();
     expect(logic.fieldFromTime(time)).toBe('2026-11-20T19:05');
     expect(logic.timeFromField('2026-11-20T19:05')).toBe(time);

@@ -38,12 +38,12 @@ describe('an order by taps', () => {
     expect(taps(LEGAL, 'A1', 'F6')).toEqual(nothing);
   });
 
-  it('the other side’s pawn or an empty cell is nothing to take', () => {
+  it('the other side’s pawn or an empty cell cannot be taken', () => {
     expect(taps(LEGAL, 'A2')).toEqual(nothing);
     expect(taps(LEGAL, 'C3')).toEqual(nothing);
   });
 
-  it('where one may land on one’s own, that pawn is a target, not a new choice', () => {
+  it('where stacking is allowed, an own pawn is a target, not a new choice', () => {
     expect(taps([...LEGAL, '1>B1'], 'A1', 'B1').order).toBe('1>B1');
   });
 
@@ -58,7 +58,7 @@ describe('an order by taps', () => {
     expect(tap(pick(nothing, BLOCK, BLOCKING), 'A1', 0, board, BLOCKING).order).toBe('0>A1');
   });
 
-  it('tells an order’s pawn and cell', () => {
+  it('gives an order’s pawn and cell', () => {
     expect(['3>B4', '0>B4', '-'].map(numberOf)).toEqual([3, null, null]);
     expect(['3>B4', '0>B4', '-'].map(cellOf)).toEqual(['B4', 'B4', null]);
   });
@@ -94,7 +94,7 @@ const turn = (white: Order, black: Order, swap = false): Turn => ({ orders: { 0:
 const where = (shown: { id: string; cell: string }[]): Record<string, string> =>
   Object.fromEntries(shown.map(({ id, cell }) => [id, cell]));
 
-describe('a turn on show', () => {
+describe('the animation of a turn', () => {
   const capture = turn(order(1, 'A1', 'A2', 'captured', pile(1, 3, 'A2')), order(null, null, null, 'passed'));
   const after = position(pile(0, 1, 'A2', 2), pile(0, 2, 'B1'));
 
@@ -116,7 +116,7 @@ describe('a turn on show', () => {
     expect(still.find(({ id }) => id === '01')?.height).toBe(2);
   });
 
-  it('two that name the same cell start and come back', () => {
+  it('two pawns ordered to the same cell start and come back', () => {
     const both = turn(order(1, 'A1', 'B2', 'same_target'), order(3, 'A2', 'B2', 'same_target'));
     const moving = pieces(board, board, both, 'moving');
     expect(moving.map(({ id, cell, towards }) => [id, cell, towards])).toEqual([
@@ -146,16 +146,16 @@ describe('the drawing', () => {
     expect(middle('F1').x).toBeGreaterThan(middle('A1').x);
   });
 
-  it('two arrows of a swap do not lie on each other', () => {
+  it('two arrows of a swap do not overlap', () => {
     const [there, back] = [arrow('A1', 'B1', false, true), arrow('B1', 'A1', false, true)];
     expect(there.tip.y - back.tip.y).toBeGreaterThan(40);
   });
 
-  it('lays an outline around three in line', () => {
+  it('outlines three in line', () => {
     expect(layLine(['A1', 'B2', 'C3'])).toMatchObject({ ...middle('B2'), slope: -45 });
   });
 
-  it('quiet turns are told when few are left', () => {
+  it('shows the quiet turns when few are left', () => {
     const left = (quiet: number, quiet_turns: number | null): number | null => quietLeft({ ...board, quiet, quiet_turns });
     expect([left(0, 50), left(39, 50), left(40, 50), left(49, 50), left(900, null)]).toEqual([null, null, 10, 1, null]);
     expect([left(0, 3), left(1, 3)]).toEqual([null, 2]);
@@ -163,7 +163,7 @@ describe('the drawing', () => {
 });
 
 describe('the starting cells', () => {
-  it('are read, changed and written as the option has them', () => {
+  it('are read, changed and written in the format of the option', () => {
     const start = readLayout('corners');
     expect(writeLayout(start)).toBe(CORNERS);
     expect(start.get('A1')).toEqual({ side: 0, number: 1 });

@@ -66,7 +66,7 @@ class Course:
         return {
             "game": self.game,
             "lessons": [
-                {"name": lesson.name, "title": asdict(lesson.title), "steps": [_told(step) for step in lesson.steps]}
+                {"name": lesson.name, "title": asdict(lesson.title), "steps": [_texts(step) for step in lesson.steps]}
                 for lesson in self.lessons
             ],
         }
@@ -91,7 +91,7 @@ def course(game: str) -> Course:
         raise ValueError(f"{game}.toml: {error!r}") from error
 
 
-def _told(step: Step) -> dict[str, Any]:
+def _texts(step: Step) -> dict[str, Any]:
     texts = {name: asdict(getattr(step, name)) for name in ("text", "task", "done")}
     return {"clauses": step.clauses, "show": step.solutions[0], **texts}
 

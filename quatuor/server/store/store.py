@@ -124,7 +124,7 @@ class Store:
         await self.write(work)
 
     async def note(self, note: dict[str, Any]) -> None:
-        """Tell the other processes something that is not kept; if it can't be told, nothing is lost."""
+        """Notify the other processes of something that is not stored; a lost notification does no harm."""
         if self.pubsub.shared:
             try:
                 await self._written(Item(note=note))

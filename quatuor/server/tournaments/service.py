@@ -20,7 +20,7 @@ from quatuor.server.store.table_index import TableIndex
 from quatuor.server.store.tournaments import Change, Entrant, TournamentRow, TournamentStore
 from quatuor.server.table_session import TableSession
 from quatuor.server.tournaments import commands
-from quatuor.server.tournaments.view import JsonObject, Shown, card, shown
+from quatuor.server.tournaments.view import JsonObject, Shown, shown, summary
 from quatuor.server.wire import NewTournament, TournamentResult
 from quatuor.table import Context, Refused, decide, history
 from quatuor.table.commands import Forfeit
@@ -104,7 +104,7 @@ class Tournaments:
         """Create a tournament."""
         tournament, setup = await asyncio.to_thread(setups.tournament, command)
         name = setups.new_id()
-        await self._tournaments.open(name, guest, setup, tournament.events, card(tournament, setup), now())
+        await self._tournaments.open(name, guest, setup, tournament.events, summary(tournament, setup), now())
         return name
 
     async def enter(self, name: str, guest: str) -> None:
@@ -294,7 +294,7 @@ class Tournaments:
                     new = held.tournament.events[before:]
                     if new:
                         await self._tournaments.append(
-                            name, before + 1, new, change, card(held.tournament, kept.setup), now()
+                            name, before + 1, new, change, summary(held.tournament, kept.setup), now()
                         )
                 except Conflict:
                     held.tournament = Tournament([])

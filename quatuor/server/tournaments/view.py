@@ -25,8 +25,8 @@ class Shown(NamedTuple):
         return {**self.common, "you": next(iter(here or mine), None), "organiser": guest == self.organiser}
 
 
-def card(tournament: Tournament, setup: JsonObject) -> JsonObject:
-    """What lists show."""
+def summary(tournament: Tournament, setup: JsonObject) -> JsonObject:
+    """The fields of a tournament that lists show."""
     about = tournament.events[0]
     return {
         "title": tournament.title,
@@ -48,7 +48,7 @@ def shown(tournament: Tournament, kept: TournamentRow, name: str, organiser: str
     number = {player: i for i, player in enumerate(tournament.players)}
     common = {
         "id": name,
-        **card(tournament, kept.setup),
+        **summary(tournament, kept.setup),
         "options": tournament.events[0]["options"],
         **{key: kept.setup[key] for key in ("late", "auto", "listed", "words")},
         "by": organiser,

@@ -1,4 +1,4 @@
-"""The page as plain files below some path of a host, in a browser without a network, and the worker behind it."""
+"""The page as static files below a path of a host, in a browser without a network, and its worker."""
 
 import contextlib
 import functools
@@ -14,7 +14,7 @@ from tests.browser.chrome import build_site
 PATIENCE = 60_000  # the kit starts once, on a busy machine
 BELOW = "/some/path/"
 
-# In every page: `kit.ask` sends the worker a request past the page, `kit.listen` and `kit.send` are a line to a table.
+# In every page: `kit.ask` sends the worker a request past the page, `kit.listen` and `kit.send` connect to a table.
 WORKER = """
     let last = 1e6;  // numbers that the page does not use
     const kit = { worker: null };
@@ -60,7 +60,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def hosted(root):
-    """The page at such a host: its address and its folder below the root."""
+    """The page at a static host: its address and its folder below the root."""
     folder = root / BELOW.strip("/")
     shutil.copytree(build_site(), folder)
     host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=root))
@@ -74,14 +74,14 @@ def hosted(root):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The address of the page at such a host, and its folder."""
+    """The address of the page at a static host, and its folder."""
     with hosted(tmp_path_factory.mktemp("host")) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
 def context(browser, site):
-    """A browser that has visited the page once, and has no network since."""
+    """A browser that has visited the page once and then lost its network."""
     context = browser.new_context(locale="en-GB", reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(WORKER)
@@ -108,7 +108,7 @@ KEPT = """async () => {  // until the service worker has kept the kit
 
 @pytest.fixture(scope="module")
 def tab(context, site):
-    """One tab for all tests that need no fresh one: the kit starts once."""
+    """One tab for all tests that do not need a new one: the kit starts once."""
     page = context.new_page()
     page.complaints = []
     page.on("pageerror", lambda error: page.complaints.append(str(error)))

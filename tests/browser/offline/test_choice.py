@@ -1,4 +1,4 @@
-"""The page of a server with the kit: who computes what, and a game of this device that goes on with a friend."""
+"""The page of a server with the kit: where engines run, and a local game that continues with a friend."""
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +10,7 @@ from tests.browser.steps import BLUE_COLUMN, accept, headline, pick, push, turns
 
 @pytest.fixture(scope="module")
 def tab(browser, server):
-    """A visitor who has changed no setting; what the page asks the server for is in ``asked``."""
+    """A visitor who has changed no setting; ``asked`` collects the page's requests to the server."""
     context = browser.new_context(base_url=f"http://{server.address}", locale="en-GB", reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(WORKER)
@@ -32,8 +32,8 @@ def _open(page, way="here"):
     expect(page.locator("[data-link=online]")).to_be_attached()
 
 
-def test_with_the_kit_the_computer_thinks_here(page):
-    """Games against the computer, hints and analysis: the server computes none of them."""
+def test_with_the_kit_the_browser_computes_every_engine_answer(page):
+    """The server computes no move, hint or analysis."""
     expect(page.locator("[data-game] svg").first).to_be_visible()
     page.asked.clear()
     _open(page, "engine")
@@ -56,8 +56,8 @@ OPEN_AT_SERVER = """async () => {
 }"""
 
 
-def test_hints_at_a_table_of_the_server_are_found_here(page):
-    """As at a game that began before the kit was there. Its rematch is played here."""
+def test_hints_at_a_server_table_are_computed_in_the_browser(page):
+    """The game began before the kit was loaded. Its rematch is played in the browser."""
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     table = page.evaluate(OPEN_AT_SERVER)
@@ -67,14 +67,14 @@ def test_hints_at_a_table_of_the_server_are_found_here(page):
     push(page, "b")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".status [data-caption]")).to_contain_text("%")
-    assert any('"move"' in frame for frame in sent)  # it is a table of the server
+    assert any('"move"' in frame for frame in sent)  # it is a server table
     assert not any('"hint"' in frame for frame in sent)
     push(page, *BLUE_COLUMN[1:])
     page.locator("[data-action=next]").click()
     page.wait_for_url("**/t/local-*")
 
 
-def test_the_account_page_has_the_choice(page):
+def test_the_account_page_chooses_where_engines_run(page):
     def choose(place):
         page.locator("[href='/account']").first.click()
         pick(page.locator(f"input[name=engine][value={place}]"))
@@ -90,10 +90,10 @@ def test_the_account_page_has_the_choice(page):
     assert "/t/local-" in page.url
 
 
-def test_a_game_goes_on_with_a_friend(page, visitor):
+def test_a_local_game_continues_with_a_friend(page, visitor):
     _open(page)
     push(page, "b", "c", "b")
-    expect(page.get_by_role("button", name="Offer a draw")).to_have_count(0)  # there is nobody to ask
+    expect(page.get_by_role("button", name="Offer a draw")).to_have_count(0)  # no other player has to agree
     page.locator("[data-send-to-server]").click()
     expect(page.locator("[data-invite]")).to_be_visible()
     assert "/t/local-" not in page.url
@@ -106,7 +106,7 @@ def test_a_game_goes_on_with_a_friend(page, visitor):
     expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
 
 
-def test_a_game_from_a_position_goes_on_there(page):
+def test_a_local_game_from_a_position_continues_at_the_server(page):
     game = quatuor.new("plus4")
     game.play("b")
     setup = {"game": "plus4", "seats": [{"kind": "me"}] * 2, "position": game.position}

@@ -1,13 +1,13 @@
-"""Play without a server in Firefox, too: one visit, then the host is gone."""
+"""Play without a server in Firefox: after one visit the host is stopped."""
 
 from tests.browser.offline.conftest import KEPT, hosted
 from tests.browser.steps import CLICKS, NEXT
 
 TURNS = "() => document.querySelectorAll('section[aria-labelledby=moves-title] ol button').length"
-CHECK = "(selector) => document.querySelector(selector).click()"  # a radio button lies below what is seen of it
+CHECK = "(selector) => document.querySelector(selector).click()"  # the radio button lies below its visible label
 
 
-def test_a_game_a_reload_and_a_puzzle_without_a_host(firefox, tmp_path):
+def test_a_game_and_a_puzzle_work_without_the_host_after_a_reload(firefox, tmp_path):
     with hosted(tmp_path) as (address, _):
         firefox.goto(f"{address}#/account")
         firefox.wait_for("[data-kit=ready]")
@@ -36,7 +36,7 @@ def test_a_game_a_reload_and_a_puzzle_without_a_host(firefox, tmp_path):
 
 
 def play(firefox, moves=100):
-    """Click on this many columns, or to the end of the game."""
+    """Click on this number of columns, or until the game is over."""
     firefox.evaluate(CLICKS, "plus4")
     for _ in range(moves):
         spot = firefox.evaluate(NEXT)

@@ -1,4 +1,4 @@
-"""The page as plain files below some path of any host, and without a network after the first visit."""
+"""The page as static files below a path of any host, without a network after the first visit."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ SHOT = {"plus4": 0, "blokus": 4, "plateau_x": 1, "trois_six": 0}  # the shortest
 
 
 def sit_down(page, game, way="engine", variant=0, level=1, begins="me"):
-    """From the first page to a table, without loading anything anew."""
+    """From the first page to a table, without a reload."""
     page.locator(f"[data-game={game}] [data-enter={way}]").click()
     if variant:
         page.locator("label.variant").nth(variant).click()
@@ -45,7 +45,7 @@ def test_a_whole_game_by_the_keyboard(page):
     expect(headline(page)).to_contain_text("wins")
 
 
-def test_hints_and_taking_back_while_the_computer_thinks(page):
+def test_hints_and_undo_while_the_computer_thinks(page):
     sit_down(page, "plus4", level=8, variant=1)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".status [data-caption]")).to_contain_text("%", timeout=PATIENCE)
@@ -67,7 +67,7 @@ def test_lessons_rules_and_puzzles(page):
     expect(page.locator("[data-piece]").first).to_be_visible(timeout=PATIENCE)
 
 
-def test_what_needs_other_people_says_so(page):
+def test_pages_that_need_other_people_say_so(page):
     page.goto(page.url.partition("#")[0] + "#/lobby")
     expect(page.locator("[data-needs-server]")).to_be_visible()
     page.locator("#language").select_option("fr")
@@ -99,7 +99,7 @@ def test_a_new_version_in_the_middle_of_a_game(context, page, site):
     context.set_offline(False)
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
     expect(page.locator("[data-update]")).to_be_visible(timeout=PATIENCE)
-    push(page, "b")  # nothing is lost if one plays on
+    push(page, "b")  # nothing is lost if the player continues
     with page.expect_navigation():
         page.locator("[data-update] .primary").click()
     expect(turns(page)).to_have_count(3, timeout=PATIENCE)
@@ -107,8 +107,8 @@ def test_a_new_version_in_the_middle_of_a_game(context, page, site):
     push(page, "d")
 
 
-def test_a_browser_that_keeps_nothing(browser, site):
-    """No room left: the page says so, and play goes on."""
+def test_full_browser_storage_is_reported_and_play_continues(browser, site):
+    """When storage is full, the page says so, and play continues."""
     context = browser.new_context(locale="en-GB")
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -127,8 +127,8 @@ REFUSED = """Object.defineProperty(self, 'indexedDB', {
 """
 
 
-def test_a_browser_that_refuses_to_keep_games(browser, site):
-    """As in some private windows: the page says so, and play goes on."""
+def test_refused_browser_storage_is_reported_and_play_continues(browser, site):
+    """Some private windows refuse storage: the page says so, and play continues."""
     context = browser.new_context(locale="en-GB", service_workers="block")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(REFUSED)  # in the page; in the worker:
@@ -143,8 +143,8 @@ def test_a_browser_that_refuses_to_keep_games(browser, site):
     context.close()
 
 
-def test_the_site_fetches_nothing_from_elsewhere():
-    """Every address in the built files is its own, but for names that are no addresses."""
+def test_the_site_fetches_nothing_from_other_hosts():
+    """Every address in the built files is its own, except for names that are never fetched."""
     built = build_site()
     scripts = [file for file in Path(built).rglob("*.js") if "kit" not in file.parts]
     assert scripts

@@ -29,12 +29,12 @@ def start(*moves, variant="classic", **options):
 
 
 def first_action(piece):
-    """Some action that lays a piece."""
+    """Any action that places a piece."""
     return int(PIECE.searchsorted(NAMES.index(piece))) * SIDE * SIDE + 5
 
 
 def hands(*left, variant="classic", single_last=()):
-    """A state in which every colour has placed all but these pieces (only hands matter: the pieces lie anyhow)."""
+    """A state in which every colour has placed all but these pieces (those on the board are anywhere)."""
     game = quatuor.new("blokus", variant)
     for colour, names in enumerate(left):
         order = sorted(set(NAMES) - set(names), key=lambda name: (name == "1") == (colour in single_last))
@@ -57,7 +57,7 @@ def refusal(game, move):
 
 
 def all_free_polyominoes(squares):
-    """Grown square by square; each as the set of its turned and flipped forms."""
+    """All polyominoes, grown square by square; each as the set of its turned and flipped forms."""
 
     def forms(cells):
         found = set()
@@ -182,7 +182,7 @@ def test_BK_5_a_placed_piece_never_moves():
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_BK_6_who_can_place_must_and_who_cannot_is_skipped_for_good(variant):
+def test_BK_6_a_colour_that_can_place_must_and_one_that_cannot_is_out(variant):
     game, twin = start(variant=variant), Naive(variant, {"corners": "fixed"})
     skipped, count = set(), 2 if variant == "duo" else 4
     for move in random_game("blokus", variant, {}, seed=11).moves:
@@ -203,7 +203,7 @@ def test_BK_6_who_can_place_must_and_who_cannot_is_skipped_for_good(variant):
 def test_BK_6_the_last_colour_plays_on_alone():
     game = start("a20", "t20", "t1", "a1")
     for colour in (YELLOW, RED, GREEN):
-        game.state[rules.HAND + colour] = 0  # as if they had placed everything
+        game.state[rules.HAND + colour] = 0  # as if the others had placed everything
         game.state[rules.SHAPES + 8 * colour : rules.SHAPES + 8 * colour + 8] = 0
     game.play("b18,b19")
     assert game.effects()["out"] == [YELLOW, RED, GREEN]
@@ -327,7 +327,7 @@ def test_reasons_on_a_board_with_pieces():
         game.book.read(game.state, 2, "b19,c19")
 
 
-# ---- what is shown
+# ---- views and pictures
 
 
 def test_view_tells_a_page_all_it_needs():

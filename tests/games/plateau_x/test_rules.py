@@ -14,15 +14,15 @@ from quatuor.games.plateau_x.view import path
 
 BLACK, YELLOW, ORANGE, GREEN = range(4)
 
-# The terrain of both editions' examples, in the order the bricks can be laid
+# The terrain of both editions' examples, in an order in which the bricks can be placed
 TERRAIN = "+A4A5B4 +B2C1C2 +B5B6C6 +E4F4F5 +D4D5 +A3 +E3 +A5B5B6 +E4F4 +A4 +A5"
 
 
 def scene(bricks="", pawns=None, turn=0, variant="four", **options):
-    """A position: bricks laid in order by the seats that can, then {seat: "cell cell"} pawns, then who is to move."""
+    """A position: bricks placed in order by the seats that can, then {seat: "cell cell"} pawns, then who is to move."""
     game = quatuor.new("plateau_x", variant, **options)
     for brick in bricks.split():
-        for seat in reversed(range(game.seats)):  # seat 0 keeps its own stock as long as possible
+        for seat in reversed(range(game.seats)):  # seat 0 keeps its stock as long as possible
             game.state[rules.TURN] = seat
             if brick in game.legal():
                 break
@@ -52,7 +52,7 @@ def moves(game, start):
 
 
 def run_out(game):
-    """Take all bricks away from everybody: nobody can lay one any more."""
+    """Take all bricks away from every seat, so that none can place one."""
     game.state[rules.TRIPLES_LEFT] = 0
     for seat in range(game.seats):
         game.state[rules.SINGLES_LEFT + seat] = game.state[rules.DOUBLES_LEFT + seat] = 0
@@ -126,7 +126,7 @@ def test_PX_4_the_triples_are_one_common_stock():
 # ---- bricks
 
 
-def test_PX_10_a_brick_comes_from_ones_own_stock():
+def test_PX_10_a_brick_comes_from_the_players_own_stock():
     game = scene()
     for move in ("+A1", "+A3", "+A5", "+A7", "+C1", "+C3", "+C5", "+C7"):
         game.play(move)
@@ -219,7 +219,7 @@ def test_PX_15_a_plateau_with_an_enemy_pawn_is_barred():
     refused(scene(), "A1-A2", "bring one in first")
 
 
-def test_PX_16_the_bare_board_may_be_stepped_on_whoever_stands_on_it():
+def test_PX_16_pawns_on_the_bare_board_do_not_bar_it():
     game = scene("+B2", {BLACK: "B2", YELLOW: "E5"})
     assert moves(game, "B2") == {"B2-A2", "B2-B1", "B2-B3", "B2-C2", "B2-B2"}
 
@@ -233,7 +233,7 @@ def test_PX_16_no_cell_holds_two_pawns():
     assert moves(own, "A2") == {"A2-B2", "A2-B1", "A2-B3", "A2-A2"}  # not through its own side's pawn either
 
 
-def test_PX_17_pawns_share_a_merged_plateau_and_who_leaves_cannot_come_back():
+def test_PX_17_pawns_share_a_merged_plateau_and_cannot_return_after_leaving():
     game = scene("+B2 +D2", {BLACK: "B2", YELLOW: "D2"}, turn=ORANGE)
     game.play("+C2")
     assert plateau(game, "B2") == {"cells": ["B2", "C2", "D2"], "level": 1, "owners": [BLACK, YELLOW]}
@@ -261,7 +261,7 @@ def test_PX_18_a_path_is_shown_and_is_a_shortest_one():
     assert path(game.state, read(game.state, YELLOW, "F3-E3")) == ["F3", "E3"]
 
 
-def test_PX_19_who_can_do_anything_must():
+def test_PX_19_a_player_who_can_move_must():
     for variant in ("four", "trio", "mini", "double"):
         game = scene(variant=variant)
         assert "end" not in game.legal()
@@ -274,7 +274,7 @@ def test_PX_19_who_can_do_anything_must():
 
 
 def last_brick(pawns, edition="de", variant="four"):
-    """Seat 0 is about to lay the last triple of all, on A1, A2 and B1."""
+    """Seat 0 is about to place the last triple, on A1, A2 and B1."""
     game = run_out(scene("+D4", pawns, edition=edition, variant=variant))
     game.state[rules.TRIPLES_LEFT] = 1
     return game
@@ -291,7 +291,7 @@ def test_PX_20_the_end_comes_at_the_start_of_the_turn_of_a_player_who_can_lay_no
     assert not keeps.over  # the next player still has a single
 
 
-def test_PX_20_no_brick_that_fits_is_as_good_as_none_left():
+def test_PX_20_having_no_brick_that_fits_equals_having_none():
     game = scene(variant="mini", pawns={0: "A1", 1: "C1"}, turn=1)
     state = game.state
     state[rules.LEVEL] = sum(int(tables.BIT[cell]) for cell in range(49) if cell % 2)  # a chessboard of levels 0 and 1
@@ -299,10 +299,10 @@ def test_PX_20_no_brick_that_fits_is_as_good_as_none_left():
     state[rules.SAME] = state[rules.SAME + 1] = 0
     assert not any(move[0] == "+" and len(move) > 3 for move in game.legal())
     state[rules.SINGLES_LEFT + 1] = 0
-    assert game.legal() == ["end"]  # triples are left, but no two neighbours are on one level
+    assert game.legal() == ["end"]  # triples are left, but no two neighbours are on the same level
 
 
-def test_PX_21_german_edition_who_can_lay_no_brick_moves_or_declares_the_end():
+def test_PX_21_german_edition_without_a_brick_a_player_moves_or_declares_the_end():
     game = last_brick({0: "G7", 1: "D3", 2: "F7", 3: "G6"})
     game.play("+A1A2B1")
     assert not game.over
@@ -312,20 +312,20 @@ def test_PX_21_german_edition_who_can_lay_no_brick_moves_or_declares_the_end():
     assert game.effects() == {"kind": "end", "seat": 1}
 
 
-def test_PX_21_french_edition_who_can_still_move_must():
+def test_PX_21_french_edition_a_player_who_can_move_must():
     game = last_brick({0: "G7", 1: "D3", 2: "F7", 3: "G6"}, edition="fr")
     game.play("+A1A2B1")
     assert set(game.legal()) == {"D3-C4", "D3-D3", "D3-D4", "D3-D5", "D3-E4"}
     refused(game, "end", "not declared in this edition")
     game.play("D3-D4")
-    assert (game.over, game.reason["code"]) == (True, "no_move")  # seat 2 can neither lay nor move
+    assert (game.over, game.reason["code"]) == (True, "no_move")  # seat 2 can neither place a brick nor move
 
 
-def test_PX_22_others_who_could_play_do_not_get_to():
+def test_PX_22_others_do_not_play_on_after_the_end():
     game = last_brick({0: "G7", 1: "G1", 2: "D3", 3: "G6"})
     game.state[rules.SINGLES_LEFT + 3] = 2
     game.play("+A1A2B1")
-    assert game.over  # although seat 2 could move and seat 3 could lay
+    assert game.over  # although seat 2 could move and seat 3 could place a brick
     assert [game.legal(seat) for seat in range(4)] == [[], [], [], []]
 
 
@@ -406,7 +406,7 @@ def test_PX_31_a_pawn_never_brought_in_ranks_last_and_several_share():
     assert ranked("", {}) == ((-1, -1, -1, -1), (1, 1, 1, 1))
 
 
-def test_PX_32_then_who_stands_there_longest():
+def test_PX_32_then_the_pawn_that_has_stood_there_longest():
     assert ranked("+B2 +D2", {1: "B2", 0: "D2"}, variant="mini")[1] == (2, 1)
     shared = scene("+B2 +D2", {1: "B2", 0: "D2"}, variant="mini")
     shared.play("+C2")
@@ -414,7 +414,7 @@ def test_PX_32_then_who_stands_there_longest():
 
 
 def test_PX_32_the_rulebooks_example():
-    """A stands on a plateau, B reaches one of the same level and size, A leaves and comes back: B wins."""
+    """A is on a plateau, B reaches one of the same level and size, A leaves and comes back: B wins."""
     game = scene("+B2 +D4", {0: "B2", 1: "D3"}, variant="mini")
     game.play("+F6")
     game.play("D3-D4")
@@ -465,7 +465,7 @@ def test_PX_40_PX_41_PX_42_PX_43_what_each_variant_starts_with(variant, seats, s
     assert game.view()["stocks"] == [{"singles": singles, "doubles": 1, "pawns": pawns}] * seats
 
 
-def test_PX_43_two_pawns_each_and_ones_own_plateau_is_open():
+def test_PX_43_two_pawns_each_may_enter_the_plateau_of_their_own_side():
     game = scene("+B2C1C2 +E4F4", {0: "B2", 1: "E4"}, variant="double")
     game.play("@B1")
     game.play("@F3")
@@ -560,7 +560,7 @@ def test_cells_of_a_brick_are_read_in_any_order_and_written_sorted():
 
 
 @pytest.mark.parametrize("text", ["", "+", "B2", "+B2-C2", "@", "@B2C2", "F3-", "F3-A5-A6", "ends", "+B222", "+٣"])
-def test_text_that_is_no_move_is_told_how_to_write_one(text):
+def test_invalid_moves_are_refused_with_the_notation(text):
     refused(scene(), text, "is not a move: write")
 
 
@@ -593,7 +593,7 @@ def test_view_holds_every_brick_covered_ones_too():
 
 
 def test_all_49_bricks_are_remembered_in_order():
-    """A tower on a block of 2 by 3 cells, paved with two triples in one way and the other; then all that is left."""
+    """A tower on a block of 2 by 3 cells, tiled with two triples in alternating ways; then all other bricks."""
     tower = "+A1A2B1 +B2C1C2 +A1A2B2 +B1C1C2 " * 9
     rest = "+E1E2F1 +A1A2 +B1B2 +E4F4 +G1G2 +A1 +C1 +C2 +B1 +A7 +C7 +E7 +G7"
     game = scene(tower + rest)

@@ -238,7 +238,7 @@ def test_P4_23_a_line_that_was_complete_does_not_score_again():
     assert game.scores == (0, 0)
 
 
-def test_P4_23_a_line_broken_and_completed_anew_scores_again():
+def test_P4_23_a_line_broken_and_completed_again_scores_again():
     game = scene("bbbb", variant="endless", turn=RED)
     play(game, "a a")
     assert game.scores == (1, 0)

@@ -12,7 +12,7 @@ from quatuor.games.trois_six.layout import CORNERS
 from quatuor.games.trois_six.notation import cell_name, cell_number
 
 WHITE, BLACK = 0, 1
-FAR = "A6 C6 E6"  # three lone pawns that form no line, for a side that only has to be there
+FAR = "A6 C6 E6"  # three pawns without a line, for the side that does not matter
 
 
 def scene(white, black, **options):
@@ -68,7 +68,7 @@ def test_TS_2_a_quarter_turn_of_the_corners_swaps_the_colours():
 
 
 def moves_to_a_line(capture):
-    """The fewest moves white needs for three in line while black stands still."""
+    """The fewest moves that white needs for three in line while black passes."""
     reached, moves = [quatuor.new("trois_six").state], 0
     out = np.zeros(RULEBOOK.max_moves, np.int64)
     while not any(rules.line(state[rules.PAWNS]) for state in reached):
@@ -160,7 +160,7 @@ def test_TS_6_a_pile_belongs_to_its_top_pawn_and_has_its_number():
     assert pieces(game, WHITE)["D4"] == (1, 2)
 
 
-def test_TS_7_both_to_the_same_cell_and_nobody_moves():
+def test_TS_7_two_orders_to_the_same_cell_move_neither_pawn():
     game = turn(scene("A1 D1 F6", "C3 A6 F1"), "1>B2", "1>B2")
     assert {"A1", "D1", "F6"} == set(pieces(game, WHITE))
     assert {"C3", "A6", "F1"} == set(pieces(game, BLACK))
@@ -188,7 +188,7 @@ def test_TS_8_an_impossible_order_moves_nothing_and_play_goes_on(order):
     assert game.to_move == (WHITE, BLACK)
 
 
-def test_TS_8_everybody_can_pass():
+def test_TS_8_both_sides_can_pass():
     game = scene("A1 A2 F6", "C4 A6 F1")
     assert "-" in game.legal(WHITE)
     turn(game, "-", "-")
@@ -197,7 +197,7 @@ def test_TS_8_everybody_can_pass():
 
 
 @pytest.mark.parametrize("text", ["", "7>B4", "3>G1", "3>A7", "3 B4", "3>B44", "--", "3>", ">B4", "٣>B4"])
-def test_TS_8_what_is_no_order_at_all_is_refused(text):
+def test_TS_8_text_that_is_no_order_is_refused(text):
     game = quatuor.new("trois_six")
     with pytest.raises(quatuor.IllegalMove, match="is no order"):
         game.play({WHITE: text})
@@ -288,10 +288,10 @@ def test_TS_13_in_all_eight_directions(middle):
     assert beyond in targets(scene("C3x2 F6 D6", middle, jump="yes"), 1)
 
 
-def test_TS_13_what_stood_in_between_as_the_turn_began_blocks_even_if_it_leaves():
+def test_TS_13_a_piece_in_between_blocks_even_if_it_leaves_in_the_same_turn():
     game = turn(scene("A1x2 F2 F6", "B1 C6 E6"), "1>C1", "1>B2")
     assert "A1" in pieces(game, WHITE)
-    game = turn(scene("A1x2 F2 F6", "B2 C6 E6"), "1>C1", "1>B1")  # and who steps in between comes too late
+    game = turn(scene("A1x2 F2 F6", "B2 C6 E6"), "1>C1", "1>B1")  # a piece that moves in is too late to block
     assert "C1" in pieces(game, WHITE)
 
 
@@ -344,7 +344,7 @@ def test_TS_20_a_gap_is_no_line():
     assert not turn(scene("A1 B1 E2 F6", FAR), "3>D1").over
 
 
-def test_TS_21_who_is_left_with_two_loses():
+def test_TS_21_a_side_left_with_two_loses():
     game = turn(scene("A1 D2 F6", "B2 C6 E6"), "1>B2")
     assert game.reason == {"code": "two_left", "winner": WHITE}
     assert game.ranking == (1, 2)
@@ -409,7 +409,7 @@ def test_TS_23_without_a_limit_and_without_repetition():
     assert not game.over
 
 
-def test_TS_24_nobody_begins_so_the_order_of_the_orders_does_not_matter():
+def test_TS_24_the_sequence_of_the_two_orders_does_not_matter():
     first, second = quatuor.new("trois_six"), quatuor.new("trois_six")
     first.play({WHITE: "1>B1"})
     first.play({BLACK: "3>A1"})

@@ -1,4 +1,4 @@
-// What the server tells about a game as text: docs/protocol.md.
+// Requests about a game as text: docs/protocol.md.
 
 import { call, Failure, json } from '../lib/api';
 import type { Entry, HintMove, SeatRequest, Snapshot } from '../lib/types';
@@ -23,7 +23,7 @@ export interface Decision {
   seat: number;
   move: string; // as it was played
   best: string;
-  loss: number; // what it gave away, in value
+  loss: number; // how much value it lost
   mark: 'inaccuracy' | 'mistake' | 'blunder' | null;
   moves: Row[]; // the best first
 }

@@ -10,7 +10,7 @@ export const xOf = (ply: number, length: number): number => (length ? (ply / len
 /** From -1, the bottom, to 1, the top. */
 export const yOf = (value: number): number => EDGE + ((1 - value) / 2) * (HEIGHT - 2 * EDGE);
 
-/** A line through what is known; single plies in between that are not are skipped. */
+/** A line through the known plies; single unknown ones in between are skipped. */
 export function pathOf(values: readonly (number | null)[], length: number): string {
   const points = values.flatMap((value, ply) => (value === null ? [] : [`${round(xOf(ply, length))} ${round(yOf(value))}`]));
   return points.length ? `M${points.join('L')}` : '';

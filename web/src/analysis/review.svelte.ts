@@ -64,7 +64,7 @@ export class Review {
     return only && !other ? { moves: only.moves, exact: false } : null;
   }
 
-  /** What was thought of the turn that led here. */
+  /** The judgement of the turn that led here. */
   get verdicts(): Decision[] {
     return this.turns[this.ply - 1]?.decisions ?? [];
   }

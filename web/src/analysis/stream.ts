@@ -1,6 +1,6 @@
 // Server-sent events, as they come in pieces.
 
-export interface Told {
+export interface ServerSentEvent {
   event: string; // 'message' unless named
   data: string;
 }
@@ -9,18 +9,18 @@ export interface Told {
 export class Events {
   private rest = '';
 
-  take(piece: string): Told[] {
+  take(piece: string): ServerSentEvent[] {
     const parts = (this.rest + piece).split('\n\n');
     this.rest = parts.pop() ?? '';
     return parts.map(eventOf);
   }
 }
 
-function eventOf(text: string): Told {
-  const told: Told = { event: 'message', data: '' };
+function eventOf(text: string): ServerSentEvent {
+  const found: ServerSentEvent = { event: 'message', data: '' };
   for (const line of text.split('\n')) {
-    if (line.startsWith('event: ')) told.event = line.slice(7);
-    else if (line.startsWith('data: ')) told.data += line.slice(6);
+    if (line.startsWith('event: ')) found.event = line.slice(7);
+    else if (line.startsWith('data: ')) found.data += line.slice(6);
   }
-  return told;
+  return found;
 }

@@ -62,7 +62,7 @@ const seatsOf = (moves: Record<string, string>): string[] => Object.keys(moves).
 export const movesOf = (moves: Record<string, string>, marks: Record<string, string> = {}): string =>
   seatsOf(moves).map((seat) => `${moves[seat]}${marks[seat] ?? ''}`).join(' / ');
 
-/** The headers of a record; without those that tell how it ended if its moves become others. */
+/** The headers of a record; without those of the result if its moves change. */
 export function headersOf(record: string, ended: boolean): string {
   const lines = record.split('\n').filter((line) => line.startsWith('['));
   return lines.filter((line) => ended || !/^\[(Result|Termination|Out) /.test(line)).join('\n');

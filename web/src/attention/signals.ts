@@ -10,7 +10,7 @@ interface Badges {
   clearAppBadge?: () => Promise<void>;
 }
 
-/** Show on the tab's icon and on the installed app's icon that something waits; 0: nothing does. */
+/** Show a number on the tab's icon and on the installed app's icon; 0: none. */
 export function badge(count: number): void {
   document.querySelector<HTMLLinkElement>('link[rel=icon]')?.setAttribute('href', count ? ICON_TURN : ICON);
   const app: Badges = navigator;
@@ -20,7 +20,7 @@ export function badge(count: number): void {
 /** Whether notifications are possible here: a browser without them, or a page without https, has none. */
 export const canNotify = (): boolean => 'Notification' in window && isSecureContext;
 
-/** Ask the person's browser; only ever after a press on a button. */
+/** Ask the browser for permission; only after a press on a button. */
 export async function askToNotify(): Promise<boolean> {
   return canNotify() && (await Notification.requestPermission()) === 'granted';
 }

@@ -18,7 +18,7 @@ export interface BoardProps {
   lookOnly?: boolean; // nobody moves here, as in an analysis: no buttons for moving
   turned?: number; // quarters clockwise that the board is turned by
   play: (seat: number, move: string) => void;
-  moveName?: (move: string) => string; // for a list of moves: as the game's own board puts it
+  moveName?: (move: string) => string; // for a list of moves: in the words of the game's own board
   refuse?: (seat: number, move: string) => void; // a gesture for a move that is not in the list
 }
 
@@ -37,7 +37,7 @@ export interface BoardKey {
 export interface Reveal {
   title: string;
   text: string;
-  lasts: number; // milliseconds until the board has shown what came of it
+  lasts: number; // milliseconds until the board has shown the result
 }
 
 export interface Board {
@@ -50,7 +50,7 @@ export interface Board {
   shortMove: (move: string) => string; // in a list: b
   firstStep: (table: Snapshot) => string; // what to do before the first move
   describe: (entry: Entry) => string; // the turn in words
-  reveal?: (entry: Entry) => Reveal; // where orders were secret: told before what came of them
+  reveal?: (entry: Entry) => Reveal; // where orders were secret: announced before their results
   explain: (table: Snapshot, reason: Reason) => string; // how the game was decided; '' if there is nothing to add
   endingClause: (table: Snapshot, code: string) => string | null; // the clause of the rulebook behind the code of a reason
   scored: (table: Snapshot) => boolean; // whether points are counted in this variant

@@ -7,7 +7,7 @@ interface Point {
 
 const ARROWS = ['ArrowUp', 'ArrowRight', 'ArrowDown', 'ArrowLeft'];
 
-/** The arrow key that means on the board as it was what this one means to the eye. */
+/** The arrow key of the unturned board for an arrow key on the turned one. */
 export function arrowOn(key: string, turned: number): string {
   const found = ARROWS.indexOf(key);
   return found < 0 ? key : (ARROWS[(found - turned + 4) % 4] ?? key);

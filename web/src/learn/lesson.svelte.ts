@@ -1,4 +1,4 @@
-// A lesson under way: which step, its table, and what became of the tries.
+// A lesson in progress: its step, the step's table, and the results of tries.
 
 import { showError } from '../lib/notice.svelte';
 import type { Snapshot } from '../lib/types';
@@ -10,11 +10,11 @@ export type Whose = 'own' | 'shown' | 'slip';
 
 export class Learning {
   at = $state(0); // the step
-  table: Snapshot | null = $state.raw(null); // null: on its way
+  table: Snapshot | null = $state.raw(null); // null: loading
   attempt: Attempt | null = $state.raw(null); // the last try; null: none yet
-  shown = $state(false); // that try was ours
+  shown = $state(false); // the solution was shown
   busy = $state(false);
-  lost = $state(false); // the table did not come
+  lost = $state(false); // the table could not be loaded
   done: number[] = $state([]); // steps
 
   private start: Snapshot | null = null; // the step's table before any try
@@ -78,7 +78,7 @@ export class Learning {
 
   private take(attempt: Attempt, whose: Whose): void {
     const done = attempt.verdict === 'done';
-    const carried = done || whose !== 'slip'; // of a slip, only a word is said, unless it is what the step is about
+    const carried = done || whose !== 'slip'; // a slip is only commented on, unless the step is about it
     this.attempt = carried ? attempt : { ...attempt, table: null };
     this.shown = whose === 'shown';
     if (this.attempt.table) this.table = this.attempt.table;

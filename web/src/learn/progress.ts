@@ -1,4 +1,4 @@
-// How far somebody has come, kept on this device: the steps done, by game and lesson.
+// A learner's progress, stored on this device: the steps done, by game and lesson.
 
 type Done = Record<string, Record<string, number[]>>; // game -> lesson -> steps
 

@@ -66,7 +66,7 @@ export const piecesOf = (text: string): Piece[] =>
       return { kind: /^[A-Z][A-Z0-9]-\d+$/.test(piece) ? 'clause' : 'plain', text: piece };
     });
 
-/** French wants its colons and question marks on the same line as the word before. */
+/** In French, colons and question marks stay on the line of the word before. */
 export const held = (text: string): string => text.replaceAll(/ (?=[:;!?»])|(?<=«) /g, '\u00a0');
 
 export const clauseOf = (book: Rulebook, id: string): Clause | undefined =>

@@ -1,4 +1,4 @@
-// What the server says about lessons, as docs/protocol.md describes it.
+// The server's data about lessons: docs/protocol.md.
 
 import type { Snapshot, Text } from '../lib/types';
 

@@ -12,10 +12,10 @@ export class Failure extends Error {
   }
 }
 
-let meeting: Promise<Me> | null = null; // what is asked or told about who I am, while it is under way
+let meeting: Promise<Me> | null = null; // the pending request about the visitor's identity
 
 export async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-  if (method !== 'GET') await meeting?.catch(() => undefined); // else a stranger becomes two guests, and stays the wrong one
+  if (method !== 'GET') await meeting?.catch(() => undefined); // else a new visitor becomes two guests, and keeps the wrong one
   let response: Response;
   try {
     response = await ask(method, path, body, signal);
@@ -50,7 +50,7 @@ function meet(answer: Promise<Me>): Promise<Me> {
   return (meeting = answer);
 }
 
-/** Who I am; a stranger becomes a guest. */
+/** The visitor; a new one becomes a guest. */
 export const getMe = (): Promise<Me> => meeting ?? meet(json('GET', '/me'));
 
 export const rename = (name: string): Promise<Me> => meet(json('PUT', '/me', { name }));
@@ -60,7 +60,7 @@ export const openTable = (
   variant: string,
   options: Options,
   seats: SeatRequest[],
-  company: Record<string, unknown> = {}, // what is inviteRequest on with other people
+  company: Record<string, unknown> = {}, // the settings for a table with other people
 ): Promise<{ id: string }> => json('POST', '/tables', { game, variant, options, seats, ...company });
 
 export const getTable = (id: string): Promise<Snapshot> => json('GET', `/tables/${id}`);
@@ -76,7 +76,7 @@ export const getRecord = async (id: string): Promise<string> => (await call('GET
 
 /** The address of a picture of the position; of a table on this device, the picture itself. */
 export async function pictureAddress(id: string, ply: number, version: number): Promise<string> {
-  const path = `/tables/${id}/svg?ply=${ply}&v=${version}`; // the version makes the browser ask anew
+  const path = `/tables/${id}/svg?ply=${ply}&v=${version}`; // the version makes the browser load it again
   if (!isLocal(id)) return `/api${path}`;
   return `data:image/svg+xml,${encodeURIComponent(await (await call('GET', path)).text())}`;
 }

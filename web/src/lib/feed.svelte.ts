@@ -1,4 +1,4 @@
-// Something on the server that changes: a websocket that brings the whole of it whenever there is something newer.
+// Live data of the server: a websocket that sends all of it whenever it has changed.
 
 import { SITE } from './place';
 import { pause } from './socket';
@@ -6,8 +6,8 @@ import { pause } from './socket';
 const GONE = 4404; // there is no such thing: no use in asking again
 
 export interface Feed<T> {
-  readonly newest: T | null; // null: not heard yet
-  readonly failed: string; // the code of why it never will be
+  readonly newest: T | null; // null: not received yet
+  readonly failed: string; // the code of a permanent error
   readonly offline: boolean; // the server does not answer now; it is tried again
   leave: () => void;
 }

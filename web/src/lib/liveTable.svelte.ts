@@ -39,7 +39,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
   let hint: Hint | null = $state.raw(null);
   let looking: number | null = $state(null);
   let known = true; // whether the version we have is good to continue from
-  const left = new AbortController(); // once the visitor has gone elsewhere
+  const left = new AbortController(); // after the visitor has left the page
 
   const line = connect({
     address: () => `/tables/${id}/socket${known ? `?since=${table.version}` : ''}`,
@@ -55,7 +55,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
         const next = apply(table, message);
         if (next) take(next, message.kind);
         else {
-          known = false; // a gap: only the whole table helps
+          known = false; // a gap: load the whole table
           line.restart();
         }
       } else if (message.t === 'error' && message.ack === null) news.failed(new Failure(message.code, message.detail));

@@ -10,7 +10,7 @@ export function optionsFor(game: GameInfo, variant: string): Option[] {
   return game.options.filter((option) => !option.variants.length || option.variants.includes(variant));
 }
 
-/** What differs from the rulebook: all that needs to be said to the server. */
+/** The options that differ from the rulebook: only these are sent to the server. */
 export function changedOptions(options: Option[], values: Options): Options {
   return Object.fromEntries(
     options.flatMap(({ name, default: usual }) => {
@@ -39,7 +39,7 @@ export const rowsFor = (way: Way, count: number, level: number): SeatRow[] =>
 export const withKind = (rows: SeatRow[], index: number, kind: SeatKind): SeatRow[] =>
   rows.map((row, at) => (at === index ? { ...row, kind } : kind === 'me' && row.kind === 'me' ? { ...row, kind: 'here' } : row));
 
-/** As the server wants them. People without a name get one from ``player``, unless all play here without any. */
+/** In the server's format. People without a name get one from ``player``, unless all play here without any. */
 export function requestsOf(rows: SeatRow[], player: (number: number) => string): SeatRequest[] {
   const here = ({ kind }: SeatRow): boolean => kind === 'me' || kind === 'here';
   const nameless = rows.every((row) => here(row) && !row.name.trim());
@@ -57,7 +57,7 @@ export function shuffled<T>(items: T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** Who takes which seat. ``lot`` is a number from 0 to below 1 that decides where lots are drawn. */
+/** Who takes which seat. ``lot`` is a random number from 0 to below 1, used where seats are drawn by lot. */
 export function seatsFor(way: Way, count: number, level: number, begins: Beginner, lot: number): SeatRequest[] {
   if (way === 'here') return Array.from({ length: count }, () => ({ kind: 'me' }));
   const mine = begins === 'me' ? 0 : begins === 'other' ? 1 : Math.floor(lot * count);

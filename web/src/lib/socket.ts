@@ -84,7 +84,7 @@ export function connect(handlers: Handlers): Link {
 
   function receive(message: ServerMessage): void {
     if (message.t === 'pong') {
-      socket?.send(JSON.stringify({ t: 'heard', now: message.now })); // at once: the server measures the way
+      socket?.send(JSON.stringify({ t: 'heard', now: message.now })); // at once: the server measures the lag
       handlers.time(message.now, pinged);
       return;
     }
@@ -134,7 +134,7 @@ export function connect(handlers: Handlers): Link {
   function lose(): void {
     if (!socket) return;
     drop();
-    tries = 1; // the system itself says so: no need to doubt
+    tries = 1; // the system reports it: no ping is needed
     again();
   }
 

@@ -12,7 +12,7 @@ const CHAT = 100; // messages kept
 
 /** The snapshot after an event, or null if something in between was missed. */
 export function apply(table: Snapshot, event: TableEvent): Snapshot | null {
-  if (event.version <= table.version) return table; // heard before
+  if (event.version <= table.version) return table; // received before
   if (event.version > table.version + 1) return null;
   const news = Object.fromEntries(NEWS.filter((name) => name in event).map((name) => [name, event[name]]));
   const history = historyAfter(table.history, event);
@@ -44,7 +44,7 @@ export function entryAt(table: Snapshot, ply: number): Entry | null {
   return table.history[ply - 1] ?? null;
 }
 
-/** Whether this visitor is the only person whom it concerns, so that nobody minds a hint. */
+/** Whether no other person plays, so that hints are fair. */
 export function isAlone(table: Snapshot): boolean {
   return !table.tournament && !table.rated && table.you.length > 0 && table.seats.every((seat) => seat.kind === 'engine' || table.you.includes(seat.seat));
 }

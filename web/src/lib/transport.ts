@@ -16,7 +16,7 @@ export interface Line {
 }
 
 const COMPUTED = /^\/(puzzles\/|analysis\b)/; // takes an engine
-const KNOWN = /^\/(games|learn|puzzles|analysis)\b/; // the same wherever it is answered
+const KNOWN = /^\/(games|learn|puzzles|analysis)\b/; // the same from the server and from the worker
 
 /** Tables of this device are known by their ids. */
 export const isLocal = (id: string): boolean => id.startsWith('local-');
@@ -30,7 +30,7 @@ function solo(method: string, path: string, body: unknown): boolean {
   return !rated && !seats.some(({ kind }) => kind === 'open');
 }
 
-/** Send a request below /api; throws where nobody answers. */
+/** Send a request below /api; throws if there is no answer. */
 export async function ask(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   if (ofLocalTable(path)) return request(method, path, body, signal);
   if (path.startsWith('/me/games')) return myGames(path, signal);
@@ -60,7 +60,7 @@ async function server(method: string, path: string, body: unknown, signal?: Abor
   return response;
 }
 
-/** Whether this device computes what a table of the server need not. */
+/** Whether this device computes the engine's work for tables of the server. */
 export const computesFor = (table: string): boolean => !isLocal(table) && useDevice() && kit.state === 'ready';
 
 /** A hint at a table of the server, computed on this device; null where the server has to compute it. */

@@ -1,5 +1,5 @@
 // The kit: the games, rules and engines as they run on this device, in a worker. It comes in the background; from then on
-// nothing that one person does needs the server.
+// playing alone does not need the server.
 
 import { engineChoice } from '../lib/engineChoice';
 import { SITE, fileAddress } from '../lib/place';

@@ -69,14 +69,14 @@ async function bytes(address: string): Promise<Uint8Array> {
 /** Report to the page how much of the kit is loaded. */
 function countDownloads(files: Start['files']): void {
   const all = files.reduce((sum, [, size]) => sum + size, 0);
-  let come = 0;
-  let told = 0;
+  let loaded = 0;
+  let reported = 0;
   const plain = self.fetch.bind(self);
   const count = new TransformStreamCounter((size) => {
-    come += size;
-    if (come - told < all / 50) return;
-    told = come;
-    postMessage({ t: 'progress', part: Math.min(1, come / all) });
+    loaded += size;
+    if (loaded - reported < all / 50) return;
+    reported = loaded;
+    postMessage({ t: 'progress', part: Math.min(1, loaded / all) });
   });
   self.fetch = async (...asked) => count.through(await plain(...asked));
 }

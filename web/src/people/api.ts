@@ -1,4 +1,4 @@
-// What the server does for people: accounts, the lobby, one's own games, whom one does not want to read.
+// Requests about people: accounts, the lobby, own games, muted people.
 
 import { json } from '../lib/api';
 import type { Me, Pace } from '../lib/types';

@@ -1,4 +1,4 @@
-// One's own games apart from their drawing: results in words, dates, and what the filters leave.
+// The visitor's games without their components: results in words, dates, filters.
 
 import type { GameInfo } from '../lib/types';
 import { localize, m } from '../lib/i18n';

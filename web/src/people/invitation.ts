@@ -9,7 +9,7 @@ export interface InviteOptions {
 
 export const DEFAULTS: InviteOptions = { pace: 'none', listed: false, takeback: false, words: true };
 
-/** As the server wants to hear it. */
+/** In the server's format. */
 export const inviteRequest = ({ pace, ...rest }: InviteOptions): Record<string, unknown> => ({ ...rest, pace: paceRequest(pace) });
 
 export function paceRequest(pace: string): Record<string, number> | null {

@@ -116,7 +116,7 @@ const en = {
   allowTakeback: 'Allow take-backs',
   allowTakebackText: 'Without asking, until the next player has moved.',
 
-  // somebody is away
+  // an absent player
   awayTitle: 'A player is away',
   awayText: (name: string) => `${name} is away, and it is their turn.`,
   awayWait: (time: string) => `Please wait ${time}: they may come back.`,

@@ -1,4 +1,4 @@
-// How far the server's clock is ahead of ours, as the last pong told; and a heart that beats when figures change.
+// How far the server's clock is ahead of ours, by the pongs; and a tick whenever the digits of clocks change.
 
 let offset = $state(0);
 let best = Infinity; // the shortest way so far: the surest measure

@@ -38,7 +38,7 @@ export interface Profile {
   name: string;
   you: boolean;
   shows?: Shows; // only one's own
-  ratings: Rating[] | null; // null: not for me
+  ratings: Rating[] | null; // null: hidden from this visitor
   games: Results | null;
   puzzles: { solved: number; alone: number; days: number } | null;
 }

@@ -95,11 +95,11 @@ export function startInWords(starts: number): string {
   return t().startsOn(at.toLocaleString(locale(), { weekday: 'long', day: 'numeric', month: 'long', year, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }));
 }
 
-/** Whom the visitor meets at a table. */
+/** The visitor's opponents at a table. */
 export const opponents = (tournament: Tournament, table: TournamentTable): string[] =>
   table.players.filter((player) => player !== tournament.you).map((player) => nameOf(tournament.players[player]));
 
-/** Whether people are waited for at a table; engines among themselves play only while somebody watches. */
+/** Whether a table waits for people; games between engines continue only while a spectator watches. */
 export const hasPeople = (tournament: Tournament, table: TournamentTable): boolean => table.players.some((player) => !tournament.players[player]?.level);
 
 /** The cross table in the order of the standings: null where two are the same, undefined where they have not met. */
@@ -108,7 +108,7 @@ export function crossTable(tournament: Tournament): (number | null | undefined)[
   return order.map((one) => order.map((other) => (one === other ? null : tournament.cross[one]?.[other])));
 }
 
-/** What has happened since, for those who listen. */
+/** What has happened since, for screen readers. */
 export function news(before: Tournament, now: Tournament): string {
   const said: string[] = [];
   for (const player of now.players.slice(before.players.length)) said.push(t().entered(nameOf(player)));

@@ -1,4 +1,4 @@
-"""Solutions that several tests look at; found once."""
+"""Solutions that several tests use; each is found once."""
 
 import functools
 

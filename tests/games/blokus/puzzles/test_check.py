@@ -1,4 +1,4 @@
-"""The checker against the clauses, and against solutions that were tampered with in every way."""
+"""The checker against the clauses, and against altered solutions."""
 
 from dataclasses import replace
 
@@ -113,7 +113,7 @@ def test_a_small_puzzle_lacks_the_other_colours():
     assert faults(lay("tetro10", "red a1,b1,c1,d1"))[0][0] == "not_in_puzzle"
 
 
-# ---- a solution that was tampered with
+# ---- altered solutions
 
 
 def chosen(forms) -> st.SearchStrategy[Position]:
@@ -125,7 +125,7 @@ def put(position: Position, i: int, piece: Piece) -> Position:
 
 
 def elsewhere(data: st.DataObject, position: Position, i: int) -> Piece:
-    """The same piece in some other place, perhaps turned, perhaps off the board."""
+    """The same piece in another place, perhaps turned, perhaps off the board."""
     old = position.pieces[i]
     forms = [form for form in FORMS if name_of(form) == name_of(old.cells)]
     form = data.draw(st.sampled_from(forms))
@@ -135,7 +135,7 @@ def elsewhere(data: st.DataObject, position: Position, i: int) -> Piece:
 
 
 def legal_all84(position: Position) -> bool:
-    """A second opinion: replay by the naive rules of the tests."""
+    """The verdict of the oracle: a replay by its naive rules."""
     board: dict[oracle.Cell, str] = {}
     left = {colour: set(oracle.SHAPES) for colour in oracle.COLOURS}
     corners = {"blue": (0, 19), "yellow": (19, 19), "red": (19, 0), "green": (0, 0)}

@@ -1,4 +1,4 @@
-"""The file format: what is written is read again, and what is wrong with a file is said."""
+"""The file format: a written file reads back, and errors in a file are explained."""
 
 import contextlib
 import json
@@ -64,13 +64,13 @@ def test_a1_is_bottom_left_and_cells_may_come_in_any_order():
         ({"given": -1}, "'given' is -1"),
     ],
 )
-def test_what_is_wrong_is_said(change, answer):
+def test_errors_in_a_file_are_explained(change, answer):
     with pytest.raises(ValueError, match=re.escape(answer)):
         read(GOOD | change)
 
 
 @pytest.mark.parametrize("key", ["puzzle", "pieces"])
-def test_what_is_missing_is_said(key):
+def test_missing_headers_are_named(key):
     with pytest.raises(ValueError, match=f"'{key}' is missing"):
         read({k: v for k, v in GOOD.items() if k != key})
 
@@ -90,7 +90,7 @@ ANYTHING = st.recursive(
 
 
 @given(st.dictionaries(KEYS, ANYTHING) | ANYTHING)
-def test_whatever_comes_it_is_a_position_or_a_value_error(data):
+def test_any_text_is_a_position_or_a_value_error(data):
     with contextlib.suppress(ValueError):
         assert read(data).kind.name == data["puzzle"]
 

@@ -34,11 +34,11 @@ def test_seeds_differ_and_repeat():
     assert new("tetro20", "medium", 1).position != new("tetro20", "medium", 2).position
 
 
-def test_the_solution_is_not_told():
+def test_the_solution_is_not_revealed():
     assert set(new("tetro10").data()) == {"difficulty", "seed", "position"}
 
 
-def test_unknown_wishes_say_what_there_is():
+def test_unknown_names_are_refused_with_the_choices():
     with pytest.raises(ValueError, match="unknown difficulty 'hard'; choose easy, medium, expert"):
         new("tetro20", "hard")
     with pytest.raises(ValueError, match="unknown puzzle 'tetro21'; the puzzles are all84, tetro20"):
@@ -49,7 +49,7 @@ def test_unknown_wishes_say_what_there_is():
         new("tetro10", rows=8, columns=5)
 
 
-def test_a_week_brings_every_puzzle():
+def test_every_puzzle_comes_within_a_week():
     week = [daily(MONDAY + datetime.timedelta(days), "easy").position for days in range(7)]
     assert {position.puzzle for position in week} == set(KINDS)
     assert {position.hard for position in week} == {False, True}
@@ -67,7 +67,7 @@ GOLDEN = [
 
 
 def test_the_puzzle_of_a_day_is_the_same_everywhere():
-    """Kept here for ever: a change of the solver must not change what others got on the same day."""
+    """Fixed here: a change of the solver must not change the puzzle that others got on the same day."""
     days = [daily(MONDAY + datetime.timedelta(days), "medium").position.dump() for days in range(7)]
     assert [hashlib.sha256(day.encode()).hexdigest()[:12] for day in days] == GOLDEN
 
@@ -75,5 +75,5 @@ def test_the_puzzle_of_a_day_is_the_same_everywhere():
 def test_today_is_the_default():
     assert daily(difficulty="easy") in (
         daily(datetime.date.today(), "easy"),
-        daily(datetime.date.today() - datetime.timedelta(1), "easy"),  # midnight has just passed
+        daily(datetime.date.today() - datetime.timedelta(1), "easy"),  # just after midnight
     )

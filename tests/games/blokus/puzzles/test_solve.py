@@ -56,7 +56,7 @@ for line in sys.stdin:
 
 
 def finish(environment: dict[str, str]) -> str:
-    """What a process with other compiler settings makes of small puzzles and of boards that are nearly full."""
+    """The answers of a process with other compiler settings to small puzzles and to boards that are nearly full."""
     nearly = [
         replace(s, pieces=s.pieces[:-n])
         for s, n in ((solution("all84", True, 1), 9), (solution("pento48", True, 1), 9))
@@ -79,7 +79,7 @@ def test_interpreted_where_every_index_is_looked_at_and_compiled_the_same():
 
 
 def places(position: Position, colour: str, name: str) -> list[Piece]:
-    """Every legal way to lay a piece, by the checker alone."""
+    """Every legal placement of a piece, by the checker alone."""
     free = check(position).empty
     forms = [form for form in FORMS if name_of(form) == name]
     cells = {tuple((r + y, c + x - form[0][1]) for y, x in form) for r, c in free for form in forms}
@@ -88,7 +88,7 @@ def places(position: Position, colour: str, name: str) -> list[Piece]:
 
 
 def naive(position: Position) -> bool:
-    """Whether the rest can be laid: the first empty cell of a rectangle, or any piece on the large board."""
+    """Whether the rest can be placed: tries the first empty cell of a rectangle, or any piece on the large board."""
     report = check(position)
     if not report.left:
         return True
@@ -100,7 +100,7 @@ def naive(position: Position) -> bool:
 
 
 def randomly(position: Position, pieces: int, chance: random.Random) -> Position:
-    """A few more pieces, legal but perhaps unwise."""
+    """A few more legal pieces, which may make the puzzle unsolvable."""
     for _ in range(pieces):
         options = [p for key in chance.sample(check(position).left, 1) for p in places(position, *key)]
         position = position.plus(chance.sample(options, min(1, len(options))))
@@ -147,7 +147,7 @@ def test_a_beam_that_dropped_nothing_proves_that_there_is_no_way(hard):
 
 
 @pytest.mark.parametrize(("name", "hard"), PUZZLES)
-def test_a_yes_comes_with_a_completion_that_keeps_what_lies(name, hard):
+def test_a_yes_comes_with_a_completion_of_the_position(name, hard):
     whole = solution(name, hard, 2)
     half = replace(whole, pieces=whole.pieces[: len(whole.pieces) // 2])
     answer = solvable(half, LONG)
@@ -179,7 +179,7 @@ def test_a_piece_that_has_no_place_left_is_named_at_once():
     assert [fault.text for fault in hopeless(filled)] == [f"there is no place left for the {bar.colour} I5"]
 
 
-def test_a_broken_rule_is_a_no_that_says_why():
+def test_a_broken_rule_is_named_in_the_answer():
     piece = Piece("blue", ((0, 0), (0, 1), (0, 2), (0, 3)))
     answer = solvable(empty("tetro20").plus([piece, piece]))
     assert answer.value == "no"
@@ -187,12 +187,12 @@ def test_a_broken_rule_is_a_no_that_says_why():
 
 
 @pytest.mark.parametrize(("name", "hard"), PUZZLES)
-def test_no_time_is_no_proof(name, hard):
+def test_without_time_nothing_is_proven(name, hard):
     whole = solution(name, hard, 2)
     assert solvable(replace(whole, pieces=whole.pieces[:3]), 0.0).value == "unknown"
 
 
-def test_the_answer_comes_in_time():
+def test_the_answer_keeps_its_time_limit():
     position = randomly(empty("pento48", True), 8, random.Random(2))
     solvable(empty("pento48", True), 0.01)  # compile
     began = time.process_time()
@@ -217,7 +217,7 @@ def test_a_witness_in_other_colours_is_as_good_where_colours_do_not_matter():
     assert {p.cells for p in answer.completion.pieces} == {p.cells for p in whole.pieces}
 
 
-def test_a_witness_is_mended_around_a_new_piece():
+def test_a_witness_is_repaired_around_a_new_piece():
     whole = solution("pento48", False, 5)
     half = replace(whole, pieces=whole.pieces[:20])
     answers = []
@@ -250,7 +250,7 @@ def test_hints_lead_to_a_solution(name, hard):
     assert hint(position)[0] is None
 
 
-def test_there_is_no_hint_where_there_is_no_way():
+def test_there_is_no_hint_without_a_solution():
     position = empty("tetro20").plus([Piece("blue", ((0, 1), (1, 1), (2, 0), (2, 1)))])
     piece, answer = hint(position)
     assert (piece, answer.value) == (None, "no")

@@ -6,7 +6,7 @@ export interface Point {
 }
 
 const EIGHTH = Math.PI / 4;
-const NOTCH = 60; // pixels of a mouse wheel's notch, and then some
+const NOTCH = 60; // pixels of a mouse wheel's notch, rounded up
 
 const STILL = 8; // how far a finger may slip in a tap
 

@@ -1,4 +1,4 @@
-// The piece in hand over the board, before it is laid. No drawing in here.
+// The piece in hand over the board, before it is placed. No drawing in here.
 
 import { type Moves, type Placement, placesOf } from './moves';
 import { flipped, heightOf, isSame, type Shape, shapeOf, turned, widthOf } from './pieces';
@@ -18,7 +18,7 @@ const SNAP = 1.6; // how many cells a fingertip may miss by
 
 export const grab = (piece: string, size: number): HeldPiece => ({ piece, shape: shapeOf(piece), x: size / 2, y: size / 2 });
 
-/** Where its bounding box begins; never off the board, which has as many rows as columns unless told otherwise. */
+/** Where its bounding box begins; never off the board, which is a square by default. */
 export function cornerOf({ shape, x, y }: HeldPiece, size: number, rows = size): Cell {
   return {
     x: within(Math.round(x - widthOf(shape) / 2), size - widthOf(shape)),
@@ -75,7 +75,7 @@ export function snap(held: HeldPiece, moves: Moves): HeldPiece {
   return close && isSame(near.shape, held.shape) ? near : held;
 }
 
-/** The next place where it fits, round and round: form after form. */
+/** The next place where it fits, form after form; after the last one the first. */
 export function next(held: HeldPiece, moves: Moves, size: number, rows = size): HeldPiece {
   const places = placesOf(moves, held.piece);
   const now = places.findIndex(({ move }) => move === textOf(held, size, rows));

@@ -1,4 +1,4 @@
-// What a key means. Letters are names of pieces, but for those that do something with a piece in hand.
+// What a key means. Letters choose pieces, except those that turn or flip a piece in hand.
 
 import type { Point } from './gestures';
 

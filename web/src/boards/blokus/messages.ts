@@ -60,7 +60,7 @@ const en = {
   out: 'out',
   uncounted: 'not counted',
 
-  // for those who listen
+  // for screen readers
   boardLabel: (size: number) =>
     `Board, ${size} by ${size}. Arrow keys move the piece or the cursor, R turns, F flips, N goes to the next place, Enter places, Escape puts the piece back.`,
   empty: 'empty',

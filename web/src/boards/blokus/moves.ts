@@ -43,7 +43,7 @@ export const placesOf = (moves: Moves, piece: string): Placement[] => moves.byPi
 /** The names of all cells that some of these placements cover. */
 export const reach = (places: Placement[]): Set<string> => new Set(places.flatMap(({ move }) => move.split(',')));
 
-/** The corners through which a piece, or any piece, can be laid. */
+/** The corners through which a piece, or any piece, can be placed. */
 export function openCorners(moves: Moves, attach: string[], piece: string | null): string[] {
   const places = piece === null ? [...moves.byPiece.values()].flat() : placesOf(moves, piece);
   const covered = reach(places);

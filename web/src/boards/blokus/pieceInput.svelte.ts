@@ -127,7 +127,7 @@ export class PieceInput {
     return at !== null;
   };
 
-  /** Let go over the board: a mouse lays it, a finger leaves it there. */
+  /** Let go over the board: a mouse places it, a finger leaves it there. */
   drop = (mouse: boolean): void => {
     if (mouse) this.host.lay();
     else this.change((held) => this.snapped(held));
@@ -175,7 +175,7 @@ export class PieceInput {
 
   private step({ x, y }: Point): void {
     const [columns, rows] = [this.host.columns(), this.host.rows()];
-    this.inside = true; // a hand that clicked before now uses the keys
+    this.inside = true; // a mouse was used before, now the keys
     if (this.held) return this.change((held) => nudge(held, x, y, columns, rows), true);
     const from = this.cursor ?? this.latest ?? { x: columns >> 1, y: rows >> 1 };
     const within = (value: number, most: number): number => Math.min(most - 1, Math.max(0, value));

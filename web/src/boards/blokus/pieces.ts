@@ -13,7 +13,7 @@ const DRAWN: Record<string, string> = {
 
 const squares = (drawn: string): number => drawn.split('#').length - 1;
 
-/** By the usual names, from large to small: as one lays them. */
+/** By the usual names, from large to small: the usual order of placing. */
 export const NAMES: readonly string[] = Object.entries(DRAWN)
   .sort(([, a], [, b]) => squares(b) - squares(a))
   .map(([name]) => name);

@@ -19,7 +19,7 @@ const IN_LINE = 20; // cells
 const LETTERS = 'abcdefghijklmnopqrst';
 const DAILY = ['easy', 'medium', 'expert'] as const;
 
-/** Squares of one colour with their sign, so that a printer without colours will do. */
+/** Squares of one colour with their sign, for printers without colours. */
 function tiles(cells: readonly Cell[], colour: number): Mark[] {
   const sign = FULL[colour] ? { fill: SIGN[colour], width: 0.5 } : { width: 2.2 };
   return [

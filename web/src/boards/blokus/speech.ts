@@ -42,7 +42,7 @@ export function describe(entry: Entry): string {
   return [laid, ...turn.out.map((colour) => t().isOut(colourName(colour)))].join(' ');
 }
 
-/** What lies on a cell, for those who do not see it. */
+/** What lies on a cell, for screen readers. */
 export function cellInWords(position: Position, cell: Cell): string {
   const name = cellName(cell, position.size);
   const colour = colourAt(position.board, cell);
@@ -74,7 +74,7 @@ export const squaresPlaced = ({ pieces }: Hand): number => ALL_SQUARES - squares
 /** With a true minus sign. */
 export const minus = (score: number): string => String(score).replace('-', '−');
 
-/** Who a colour belongs to, where that is not plain: two colours a side, teams, the shared colour. */
+/** Who a colour belongs to, where that is not obvious: two colours a side, teams, the shared colour. */
 export function belongs(table: Snapshot, position: Position, colour: Colour): string {
   if (table.variant === 'two') return t().sideOf(pairName(colour));
   if (table.variant === 'teams') return t().teamOf(pairName(colour));

@@ -81,7 +81,7 @@ export function handFor(before: Hand, moves: Moves): Hand {
 export const turned = (hand: Hand, by: number): Hand =>
   hand?.kind === 'brick' ? { ...hand, turn: (((hand.turn + by) % 4) + 4) % 4 } : hand;
 
-/** The next pawn to pick: one to bring in, then each on the board, round and round. */
+/** The next pawn to pick: one to bring in, then each on the board in a cycle. */
 export function nextPawn(hand: Hand, moves: Moves): Hand {
   const own = [...moves.steps.keys()].map((from) => ({ kind: 'pawn' as const, from }));
   const pawns = moves.entries.length ? [{ kind: 'enter' as const }, ...own] : own;

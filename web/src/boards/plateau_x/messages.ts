@@ -69,7 +69,7 @@ const en = {
   farther: 'Zoom out',
   noSpace: 'This browser cannot show the board in 3D (no WebGL).',
 
-  // where everybody stands
+  // every player's height
   hands: 'Bricks left and height of each player',
   none: 'not on the board',
   level: (n: number) => `Level ${n}`,
@@ -79,7 +79,7 @@ const en = {
   since: (turn: number) => `since move ${turn}`,
   place: (n: number) => `${n}.`,
 
-  // for those who listen
+  // for screen readers
   boardLabel: (size: number) =>
     `Board, ${size} by ${size}. Arrows go from cell to cell, 1, 2 and 3 take a brick, R turns it, P takes a pawn, Enter plays.`,
   cell: (name: string, level: number) => `${name}, level ${level}`,

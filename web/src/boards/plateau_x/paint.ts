@@ -27,7 +27,7 @@ function write(pen: CanvasRenderingContext2D, text: string, ink: string, font: s
   pen.fillText(text, SIDE / 2, SIDE / 2 + 5);
 }
 
-/** A text on nothing. */
+/** A text on a transparent background. */
 export const textOn = (text: string, ink: string): CanvasTexture =>
   texture(`${text} ${ink}`, (pen) => write(pen, text, ink, '700 92px Palatino, Georgia, serif'));
 

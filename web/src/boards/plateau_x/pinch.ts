@@ -1,4 +1,4 @@
-// Two fingers on the board: how much farther apart they are than before.
+// Two fingers on the board: the change of their distance.
 
 export class Pinch {
   private readonly fingers = new Map<number, { x: number; y: number }>();

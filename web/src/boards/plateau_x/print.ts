@@ -5,7 +5,7 @@ import { board, box, disc, label, type Drawing, type Mark, path, placed, type Sh
 const CELL = 24;
 const [SINGLES, DOUBLES, TRIPLES] = [8, 4, 37];
 const A_PAGE = 18; // triples: nine pairs, three in a line
-const WOOD = ['#f1e2c4', '#e6cfa4', '#d9b982'] as const; // singles, doubles, triples: also told by their shapes
+const WOOD = ['#f1e2c4', '#e6cfa4', '#d9b982'] as const; // singles, doubles, triples: also distinguished by their shapes
 const SIDES = ['#d97706', '#2766b0', '#7c3aed', '#2f855a'];
 const PAWN = 16;
 

@@ -72,7 +72,7 @@ function cut(a: Point, b: Point, c: Point, d: Point, size: number): ((height: nu
   });
 }
 
-/** A text lying flat; it is turned towards the viewer with `rotation.y`. */
+/** A text on a horizontal plane; `rotation.y` turns it towards the viewer. */
 export function label(text: string, ink: string, width: number): Mesh {
   const plate = new PlaneGeometry(width, width);
   plate.rotateX(-Math.PI / 2);

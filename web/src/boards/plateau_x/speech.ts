@@ -46,7 +46,7 @@ export function describe(entry: Entry): string {
   }
 }
 
-/** What is on a cell, for those who do not see it. */
+/** What is on a cell, for screen readers. */
 export function cellInWords(position: Position, name: string): string {
   const pawn = pawnAt(position, name);
   const plateau = plateauAt(position, name);
@@ -66,7 +66,7 @@ export function aimInWords(hand: NonNullable<Hand>, aim: Aim, position: Position
   return t().fits(t().brickOn(brickName(hand.size), aim.cells.join(' ')), levelAt(position, first) + 1);
 }
 
-/** How high somebody stands. */
+/** How high a seat's better pawn stands. */
 export const heightInWords = ({ level }: Standing): string => (level < 0 ? t().none : t().level(level));
 
 export const sizeInWords = ({ size }: Standing): string => (size ? t().size(size) : ''); // the bare board is no plateau

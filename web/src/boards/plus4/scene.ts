@@ -71,7 +71,7 @@ export function gridOf(scene: Scene): string[] {
   return rows.map((row) => row.join(''));
 }
 
-/** From the scene on show to the position after a turn: as movement, whatever was on show before. */
+/** From the scene on show to the position after a turn: animated, from any scene before. */
 export function turnTo(scene: Scene, before: string[], turn: Push): Scene {
   const start = gridOf(scene).join() === before.join() ? scene : place(scene, before);
   const after = push(start, turn);

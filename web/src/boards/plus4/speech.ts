@@ -27,7 +27,7 @@ export function describe(entry: Entry): string {
   return parts.join(' ');
 }
 
-/** What stands in a column, from the top, for those who do not see it. */
+/** What stands in a column, from the top, for screen readers. */
 export function columnInWords(position: Position, column: number, name: string): string {
   const pawns = position.grid.map((row) => t().pawns[row[column] ?? '.'] ?? '');
   return t().columnHolds(name, pawns.join(', '));

@@ -69,7 +69,7 @@ export function cellInWords(position: Position, cell: string): string {
   return `${cell}: ${pile ? pileInWords(pile) : t().empty}`;
 }
 
-/** The whole board, for those who do not see it. */
+/** The whole board, for screen readers. */
 export function boardInWords(position: Position): string {
   return SIDES.map((side) => {
     const piles = position.cells.filter(({ owner }) => owner === side);

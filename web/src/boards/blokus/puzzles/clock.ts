@@ -1,4 +1,4 @@
-// How long somebody has been at it; pauses do not count.
+// How long a player has worked on a puzzle; pauses do not count.
 
 export class Stopwatch {
   private since: number | null = null;

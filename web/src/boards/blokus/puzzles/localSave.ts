@@ -50,7 +50,7 @@ export function keep(address: string, entry: Begun, store: Store = localStorage)
   write(store, { ...saved, begun: Object.fromEntries(all.slice(0, MOST)) });
 }
 
-/** Addresses of unfinished puzzles with something laid, the latest first. */
+/** Addresses of unfinished puzzles with placed pieces, the latest first. */
 export const unfinished = (store: Store = localStorage): [string, Begun][] =>
   Object.entries(read(store).begun)
     .filter(([, entry]) => entry.stage === 'playing' && entry.pieces.length > 0)

@@ -82,7 +82,7 @@ const en = {
   another: 'Another puzzle',
   all: 'All puzzles',
 
-  // for those who listen
+  // for screen readers
   boardLabel: (columns: number, rows: number) =>
     `Board, ${columns} columns and ${rows} rows. Arrow keys move the piece or the cursor, R turns, F flips, N goes to the next place, Enter places or picks up, Backspace takes back, Escape puts the piece back.`,
   tray: 'Pieces to place',

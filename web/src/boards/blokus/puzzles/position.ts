@@ -11,7 +11,7 @@ export interface Kind {
   colours: string[];
   sizes: number[]; // of its pieces
   boards: { rows: number; columns: number }[];
-  fills: boolean; // the pieces fill the board; else they are laid as in the game
+  fills: boolean; // the pieces fill the board; else they are placed as in the game
   hard: boolean; // has a hard form
   open: Record<string, number>; // pieces left to place, by difficulty
 }
@@ -67,7 +67,7 @@ export function toPlace(kind: Kind, position: Position): Item[] {
   return all.filter((item) => !given.has(item.key));
 }
 
-/** Those of them that do not lie yet. */
+/** Those of them that are not placed yet. */
 export function leftOf(kind: Kind, position: Position): Item[] {
   const laid = new Set(ownOf(position).map((piece) => itemOn(piece, position.rows).key));
   return toPlace(kind, position).filter((item) => !laid.has(item.key));

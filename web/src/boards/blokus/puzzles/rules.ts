@@ -1,4 +1,4 @@
-// What can be seen of a piece over the board, at once: the server has the last word. Clauses: docs/rules/blokus.md.
+// The rules about one piece, checked at once on the page; the server decides. Clauses: docs/rules/blokus.md.
 
 import { formsOf, heightOf, shapeOf, widthOf } from '../pieces';
 import { indexMoves, type Moves } from '../moves';
@@ -38,7 +38,7 @@ export class Field {
     return this.board.get(cellName(cell, this.position.rows));
   }
 
-  /** The first rule that speaks against a piece on these cells; null if it may be laid. */
+  /** The first rule that forbids a piece on these cells; null if it may be placed. */
   against(colour: Colour, cells: Cell[]): Violation | null {
     const taken = cells.filter((cell) => this.at(cell) !== undefined);
     if (taken.length) return { code: 'overlap', cells: taken };
@@ -64,7 +64,7 @@ export class Field {
     return this.position.hard && cells.length < this.largest ? { code: 'too_early', cells: [] } : null; // BK-20
   }
 
-  /** Every place where a piece may be laid now. */
+  /** Every place where a piece may be placed now. */
   places({ colour, name }: Item): Moves {
     const { rows, columns } = this.position;
     const texts = formsOf(shapeOf(name)).flatMap((form) => {
@@ -81,7 +81,7 @@ export class Field {
   }
 }
 
-/** Whether a piece may be taken back: not a given one, and where order matters none that later ones rest on. */
+/** Whether a piece may be taken back: not a given one, and where order matters none that later ones depend on. */
 export function mayTake(kind: Kind, position: Position, index: number): boolean {
   if (index < (position.given ?? 0)) return false;
   if (kind.fills) return true;

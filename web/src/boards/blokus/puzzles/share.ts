@@ -1,5 +1,5 @@
 // A position as a short text for a link: tetro20-hard-8x10-14-ba1b1a2b2_rc1d1e1f1-<sum>. The sum finds damaged links;
-// whether the pieces obey the rules, the server tells.
+// the server checks whether the pieces obey the rules.
 
 import { LETTERS } from '../view';
 import { COLOUR_NAMES, colourOf, type Laid, type Position } from './position';

@@ -1,4 +1,4 @@
-// One puzzle being solved: what lies, whether it can still be done, the time. No drawing in here.
+// One puzzle being solved: placed pieces, whether it can still be solved, the time. No drawing in here.
 
 import { untrack } from 'svelte';
 import { showError } from '../../../lib/notice.svelte';
@@ -28,7 +28,7 @@ export class Solving {
 
   private readonly watch: Stopwatch;
   private witness: Position | null = null;
-  private stop = new AbortController(); // ends the search for the latest question: nobody needs an earlier answer
+  private stop = new AbortController(); // ends the search for the latest question: earlier answers are not needed
   private timer: ReturnType<typeof setTimeout> | undefined;
   private show: ReturnType<typeof setInterval> | undefined;
 
@@ -152,7 +152,7 @@ export class Solving {
     showError(error);
   }
 
-  /** One piece that belongs, to be seen on the board; whether there is one. */
+  /** Show one correct piece on the board; whether there is one. */
   async findHint(): Promise<boolean> {
     const signal = this.question();
     clearTimeout(this.timer);

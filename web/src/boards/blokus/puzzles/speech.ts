@@ -28,7 +28,7 @@ export function cellInWords(position: Position, cell: Cell): string {
   return [name, itemName(itemOn(laid, position.rows)), ...given].join(', ');
 }
 
-/** Why it cannot be solved, if the server saw it at a glance. */
+/** Why it cannot be solved, if the server knows without a search. */
 export function whyNot(faults: Fault[]): string {
   const fault = faults[0];
   if (!fault) return '';

@@ -20,7 +20,7 @@ export interface Choice {
 export interface Task {
   address: string;
   kind: Kind;
-  difficulty: string | null; // null: somebody shared it
+  difficulty: string | null; // null: a shared position
   daily: string | null; // the day
   position: Position; // as it was set, or shared
   before: Begun | null; // what this device remembers of it
