@@ -7,12 +7,15 @@ acknowledged must be in the store, at the version that was acknowledged, and eve
 
 import argparse
 import asyncio
+import datetime
+import json
 import random
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 import uvloop
@@ -23,6 +26,7 @@ from rich.table import Table
 from bench import servers
 from bench.client import HttpClient, News, Seat, encode
 from bench.load import stores
+from bench.machine import machine
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.doctor import Damage, examine
@@ -32,7 +36,10 @@ LONG = 60  # plies after which a guest resigns
 MOVES = (1, 80)  # acknowledged in the life of a server
 THINKING = (0.1, 0.2)  # seconds before a move: no faster than a server allows
 LONGEST_LIFE = 30.0  # seconds
-COLUMNS = ("store", "kills", "games", "moves", "reconnects", "sent again", "seconds", "lost or damaged")
+COLUMNS = {
+    "store": "store", "kills": "kills", "games": "games", "moves": "acknowledged moves", "reconnects": "reconnects",
+    "sent_again": "sent again", "seconds": "seconds", "lost": "lost or damaged",
+}  # fmt: skip
 GONE = (OSError, TimeoutError, websockets.WebSocketException, httpx.HTTPError)
 
 
@@ -181,22 +188,44 @@ def run(kind: str, kills: int, tables: int) -> Report:
     return report
 
 
+def page(rows: list[dict[str, Any]], wrong: list[str], command: str) -> dict[str, Any]:
+    """The results as tools/measurements.py reads them: a page, or a section for the page of failures."""
+    section = {
+        "title": f"Server killed, results of {datetime.date.today().isoformat()}",
+        "text": [f"{machine()}. Every game was played to its end, then every acknowledged move was looked for."],
+        "command": [command],
+        "columns": [{"key": key, "title": title} for key, title in COLUMNS.items()],
+        "rows": rows,
+        "notes": wrong or ["Every acknowledged move is in the store, and every game replays."],
+    }
+    return {"title": "Killed servers: measurements", "sections": [section]}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.crash", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--store", choices=["sqlite", "postgresql"], action="append", help="by default both")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results for docs/measurements to a file")
     given = parser.parse_args()
     shown = Table(title="kill -9 under load", title_justify="left")
-    for column in COLUMNS:
-        shown.add_column(column, justify="left" if column == "store" else "right")
-    wrong = []
+    for title in COLUMNS.values():
+        shown.add_column(title, justify="left" if title == "store" else "right")
+    rows: list[dict[str, Any]] = []
+    wrong: list[str] = []
     for kind in given.store or ["sqlite", "postgresql"]:
         began = time.monotonic()
         report = run(kind, given.kills, given.tables)
         wrong += report.wrong
         numbers = (report.kills, report.games, len(report.acknowledged), report.reconnects, report.sent_again)
-        shown.add_row(kind, *map("{:,}".format, numbers), f"{time.monotonic() - began:.0f}", str(len(report.wrong)))
+        rows.append(
+            dict(zip(COLUMNS, (kind, *numbers, round(time.monotonic() - began), len(report.wrong)), strict=True))
+        )
+        shown.add_row(*(f"{value:,}" if isinstance(value, int) else value for value in rows[-1].values()))
+        if given.json:  # after each store: a run takes long
+            chosen = "".join(f" --store {name}" for name in given.store or [])
+            command = f"python -m bench.crash --kills {given.kills} --tables {given.tables}{chosen}"
+            given.json.write_text(json.dumps(page(rows, wrong, command), indent=2) + "\n", encoding="utf-8")
     Console().print(shown)
     for line in wrong:
         print(line)

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import asdict, dataclass
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -298,8 +298,9 @@ def _killed_upgrades(outcome: Outcome, old: str, plan: Plan) -> None:
 # ---- the command
 
 
-async def run(plan: Plan, chosen: list[str]) -> list[Outcome]:
-    outcomes = []
+async def run(plan: Plan, chosen: list[str], keep: Callable[[list[Outcome]], None] = lambda _: None) -> list[Outcome]:
+    """All that is chosen; ``keep`` gets the outcomes so far, after each: a run takes hours."""
+    outcomes: list[Outcome] = []
     for name in chosen:
         async for outcome in globals()[name](plan):
             facts = {key: value for key, value in asdict(outcome).items() if key != "wrong"}
@@ -307,6 +308,7 @@ async def run(plan: Plan, chosen: list[str]) -> list[Outcome]:
             for line in outcome.wrong:
                 print(f"  {line}", flush=True)
             outcomes.append(outcome)
+            keep(outcomes)
     return outcomes
 
 
@@ -346,12 +348,15 @@ def main() -> None:
     parser.add_argument("--fault", choices=FAULTS, action="append", help="by default all")
     parser.add_argument("--json", type=Path, metavar="FILE", help="such as docs/measurements/faults.json")
     given = parser.parse_args()
+    chosen = "".join(f" --fault {name}" for name in given.fault or [])
+    command = f"python -m bench.faults --times {given.times} --kills {given.kills} --tables {given.tables}{chosen}"
+
+    def keep(outcomes: list[Outcome]) -> None:
+        if given.json:
+            given.json.write_text(json.dumps(page(outcomes, command), indent=2) + "\n", encoding="utf-8")
+
     with planned(given.times, given.kills, given.tables) as plan:
-        outcomes = asyncio.run(run(plan, given.fault or list(FAULTS)))
-    if given.json:
-        chosen = "".join(f" --fault {name}" for name in given.fault or [])
-        command = f"python -m bench.faults --times {given.times} --kills {given.kills} --tables {given.tables}{chosen}"
-        given.json.write_text(json.dumps(page(outcomes, command), indent=2) + "\n", encoding="utf-8")
+        outcomes = asyncio.run(run(plan, given.fault or list(FAULTS), keep))
     sys.exit(any(outcome.failed for outcome in outcomes))
 
 

@@ -73,7 +73,8 @@ BODIES: list[dict[str, Any]] = [
     {"record": '[Game "plus4"]\n\n1. a b'},
     {"game": "blokus", "text": "(;GM[Blokus])"},
 ]
-OUTCOMES = ("accepted", "refused", "5xx", "crashes")
+OUTCOMES = ("accepted", "refused", "unanswered", "5xx", "crashes")
+SOCKETS = 3  # times as many as would do if the server closed none early; no more are opened
 
 
 def damaged(text: str, dice: random.Random) -> str:
@@ -240,34 +241,41 @@ async def _fill(store: Store, setup: Setup) -> None:
 async def frames(address: str, table: str, count: int, dice: random.Random, found: Counter[str]) -> None:
     """A visitor sends frames, in turn without a seat at the table of others and at a table of their own."""
     async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60, verify=False) as http:
-        for number in range(0, count, FRAMES):
+        sent = 0
+        for number in range(SOCKETS * count // FRAMES):
+            if sent >= count:
+                break
             visitor = {"X-Forwarded-For": _visitor(dice)}
             where = table
-            if number % (2 * FRAMES):
+            if number % 2:
                 http.cookies.clear()
                 opened = await http.post("/api/tables", json=OWN, headers=visitor)
                 where = opened.json()["id"]
                 visitor["Cookie"] = f"quatuor={http.cookies['quatuor']}"
-            await _send_frames(f"ws://{address}/api/tables/{where}/socket", visitor, dice, found)
+            most = min(FRAMES, count - sent)
+            sent += await _send_frames(f"ws://{address}/api/tables/{where}/socket", visitor, most, dice, found)
 
 
-async def _send_frames(where: str, headers: dict[str, str], dice: random.Random, found: Counter[str]) -> None:
+async def _send_frames(where: str, headers: dict[str, str], most: int, dice: random.Random, found: Counter[str]) -> int:
+    """Send frames on one socket until the server closes it; how many were sent, of which ``found`` has the answers."""
     kinds = ["move", "undo", "resign", "claim", "fill", "say", "words", "hint", "ping", "heard", "offer", "abort", "x"]
-    answered = 0
+    sent = answered = 0
     with contextlib.suppress(*GONE):
         async with connect(where, additional_headers=headers, proxy=None, max_size=None) as line:
-            for _ in range(FRAMES):
+            for _ in range(most):
                 await line.send(_frame(FRAME | {"t": dice.choice(kinds)}, dice))
+                sent += 1
             await line.send(json.dumps({"t": "ping"}))
             async with asyncio.timeout(ANSWERED_WITHIN):
                 async for text in line:
                     message = json.loads(text)
-                    if answer := ANSWERS.get(message["t"]):
+                    if answered < sent and (answer := ANSWERS.get(message["t"])):
                         answered += 1
                         found[answer] += 1
                     if message["t"] == "pong":
                         break
-    found["refused"] += max(0, FRAMES - answered)  # ignored, or the socket was closed
+    found["unanswered"] += sent - answered  # no answer is due to some kinds, or the socket was closed
+    return sent
 
 
 def _visitor(dice: random.Random) -> str:
@@ -303,7 +311,7 @@ async def requests(address: str, table: str, count: int, dice: random.Random, fo
                     extensions={"target": _raw(path)},
                 )  # fmt: skip
             except httpx.TransportError:
-                found["refused"] += 1
+                found["unanswered"] += 1
                 continue
             http.cookies.clear()
             group = "5xx" if answer.status_code >= 500 else "refused" if answer.status_code >= 400 else "accepted"
@@ -356,9 +364,8 @@ async def _state(http: httpx.AsyncClient, table: str) -> dict[str, Any]:
 
 @dataclass
 class Hostile:
-    """What was found: for each kind the number of inputs and of outcomes, and what else is wrong."""
+    """What was found: for each kind the number of outcomes, and what else is wrong."""
 
-    counts: dict[str, int]
     found: dict[str, Counter[str]]
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -366,7 +373,7 @@ class Hostile:
     @property
     def rows(self) -> list[dict[str, Any]]:
         return [
-            {"kind": TITLES[kind], "inputs": self.counts[kind], **{name: numbers[name] for name in OUTCOMES}}
+            {"kind": TITLES[kind], "inputs": numbers.total(), **{name: numbers[name] for name in OUTCOMES}}
             for kind, numbers in self.found.items()
         ]
 
@@ -379,14 +386,14 @@ def run(inputs: int, seed: int) -> Hostile:
     """All kinds; what needs a store or a server, half with SQLite and half with PostgreSQL."""
     dice, began = random.Random(seed), time.monotonic()
     share = {kind: max(LANES * FRAMES, int(inputs * part) // 2) for kind, part in SHARES.items()}
-    outcome = Hostile({kind: 2 * number for kind, number in share.items()}, {kind: Counter() for kind in SHARES})
+    outcome = Hostile({kind: Counter() for kind in SHARES})
     for kind in ("sqlite", "postgresql"):
         with tempfile.TemporaryDirectory(prefix="quatuor-hostile-") as name, stores(kind, Path(name)) as store:
             outcome.wrong += asyncio.run(served(store, share, dice, outcome.found, Path(name)))
         with tempfile.TemporaryDirectory(prefix="quatuor-hostile-") as name, stores(kind, Path(name)) as store:
             backups(share["backups"], dice, outcome.found["backups"], Path(name), store)
     for read, kind in ((records, "records"), (sgf_files, "sgf"), (gtp_commands, "gtp")):
-        read(outcome.counts[kind], dice, outcome.found[kind])
+        read(2 * share[kind], dice, outcome.found[kind])
     outcome.seconds = time.monotonic() - began
     return outcome
 
@@ -395,10 +402,18 @@ def page(outcome: Hostile, command: str) -> dict[str, Any]:
     """The outcome as tools/measurements.py reads it."""
     text = [
         "Damaged and invented inputs: each must be accepted or refused with a reason. A crash is an exception that is",
-        "no refusal; 5xx are answers of 500 and above. Another game on the same server must stay as it was, and the",
-        "server's log free of errors. Frames, requests and backups: half with SQLite, half with PostgreSQL.",
+        "no refusal; 5xx are answers of 500 and above. Counted is what was sent: a frame has no answer if none is due,",
+        "or if the server has closed the socket; a request has none if the server closed the connection. Another game",
+        "on the same server must stay as it was, and the server's log free of errors. Frames, requests and backups:",
+        "half with SQLite, half with PostgreSQL.",
     ]
-    titles = {"kind": "kind", "inputs": "inputs", "accepted": "accepted", "refused": "refused or ignored"}
+    titles = {
+        "kind": "kind",
+        "inputs": "inputs",
+        "accepted": "accepted",
+        "refused": "refused",
+        "unanswered": "no answer",
+    }
     section = {
         "title": f"Results of {datetime.date.today().isoformat()}",
         "text": [f"{machine()}; {outcome.seconds / 60:.0f} minutes."],

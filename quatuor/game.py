@@ -4,6 +4,7 @@ import operator
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,10 @@ class Game:
         self.headers: dict[str, str] = {}  # of the record it was loaded from: names, date, …
         self.state: State = np.zeros(book.state_size, np.int64)
         book.rules.setup(self.state, self.option_values)
-        self._turns: list[tuple[bytes, dict[int, int], bytes]] = []  # packed state before, actions, key of that after
+        #: What distinguishes the state before a turn from the state before the next, its actions, the key of the
+        #: position after it. The former is empty for the last turn while none is in progress: it is ``_before``.
+        self._turns: list[tuple[bytes, dict[int, int], bytes]] = []
+        self._first = b""  # the state before the first turn
         self._orders: dict[int, int] = {}  # of a simultaneous turn, until the last one is in
         self._root: GameNode | None = None  # comments, marks and variations, once there are any
         self._node: GameNode | None = None  # of the last turn
@@ -96,10 +100,10 @@ class Game:
     @property
     def moves(self) -> list[dict[int, str]]:
         """The turns so far, each as {seat: move}."""
+        states = [*self._states_before()][::-1]
         return [
             {seat: self.book.write(state, seat, action) for seat, action in actions.items()}
-            for before, actions, _ in self._turns
-            for state in [_unpack(before)]
+            for state, (_, actions, _) in zip(states, self._turns, strict=True)
         ]
 
     @property
@@ -112,8 +116,7 @@ class Game:
         """The last turn as {seat: move}; empty before the first."""
         if not self._turns:
             return {}
-        before, actions, _ = self._turns[-1]
-        state = _unpack(before)
+        state, actions = next(self._states_before()), self._turns[-1][1]
         return {seat: self.book.write(state, seat, action) for seat, action in actions.items()}
 
     @property
@@ -139,7 +142,7 @@ class Game:
     @property
     def start(self) -> State:
         """The position before the first turn."""
-        return _unpack(self._turns[0][0]) if self._turns else self.common
+        return _unpack(self._first) if self._turns else self.common
 
     @property
     def position(self) -> str:
@@ -215,9 +218,9 @@ class Game:
             played = f"{self.ply} turns have been played" if self.ply else "no move has been played"
             raise IndexError(f"effects({ply}): {played}")
         ply %= self.ply
-        before, actions, _ = self._turns[ply]
-        after = self.common if ply == self.ply - 1 else _unpack(self._turns[ply + 1][0])
-        return self.book.effects(_unpack(before), actions, after)
+        states = islice(chain([self.common], self._states_before()), self.ply - 1 - ply, None)
+        after, before = next(states), next(states)
+        return self.book.effects(before, self._turns[ply][1], after)
 
     def svg(self) -> str:
         """A picture of the position."""
@@ -252,7 +255,7 @@ class Game:
         twin.book, twin.variant, twin.options = self.book, self.variant, self.options
         twin.headers, twin.state, twin._before = dict(self.headers), self.state.copy(), self._before.copy()
         twin._turns, twin._orders, twin._seen = list(self._turns), dict(self._orders), self._seen.copy()
-        twin._past, twin._root, twin._node = self._past, None, None
+        twin._first, twin._past, twin._root, twin._node = self._first, self._past, None, None
         if tree and self._root is not None and self._node is not None:
             twins = self._root._copy()
             twin._root, twin._node = twins[self._root], twins[self._node]
@@ -321,14 +324,14 @@ class Game:
     def _advance(self, actions: Mapping[int, int]) -> None:
         """Play action ids that are known to be legal."""
         if not self._orders:
-            self._before = self.state.copy()
+            self._begin_turn()
         for seat, action in sorted(actions.items()):
             self.book.rules.play(self.state, seat, action)
         self._orders.update(actions)
         if self._waiting():
             return
         key = self._key()
-        self._turns.append((_pack(self._before), dict(sorted(self._orders.items())), key))
+        self._turns.append((b"", dict(sorted(self._orders.items())), key))
         self._orders = {}
         self._seen[key] += 1
         if key and self._seen[key] == REPETITIONS and not self.over:
@@ -344,12 +347,14 @@ class Game:
         """
         if self._orders:
             self.state, self._orders = self._before.copy(), {}
+            self._end_turn()
             return
         if not self._turns:
             raise IndexError("nothing to take back: no move has been played")
-        before, _, key = self._turns.pop()
+        _, _, key = self._turns.pop()
         self._seen[key] -= 1
-        self.state = _unpack(before)
+        self.state = self._before.copy()
+        self._end_turn()
         if self._node is not None and self._node.parent is not None:
             left, self._node = self._node, self._node.parent
             left.remove()
@@ -368,9 +373,32 @@ class Game:
         if key and self._seen[key] == REPETITIONS and not self.over:
             self.book.rules.repeat(self.state)
 
+    def _begin_turn(self) -> None:
+        """Keep the state as that before a turn; of the state before the last turn only what differs."""
+        if self._turns:
+            _, actions, key = self._turns[-1]
+            self._turns[-1] = _pack(self._before ^ self.state), actions, key
+        else:
+            self._first = _pack(self.state)
+        self._before = self.state.copy()
+
+    def _end_turn(self) -> None:
+        """The turn that began is taken back: ``_before`` is the state before the last turn again."""
+        if self._turns:
+            difference, actions, key = self._turns[-1]
+            self._before = self._before ^ _unpack(difference)
+            self._turns[-1] = b"", actions, key
+
+    def _states_before(self) -> Iterator[State]:
+        """The states before the turns that are complete, the latest first."""
+        state = self._before.copy()
+        for difference, _, _ in reversed(self._turns):
+            state = state ^ _unpack(difference) if difference else state
+            yield state
+
     def _earlier(self) -> Iterator[State]:
         """The positions before this one, the latest first."""
-        yield from (_unpack(before) for before, _, _ in reversed(self._turns))
+        yield from self._states_before()
         yield from (_unpack(state) for state in reversed(self._past))
 
     def _identity(self) -> tuple[Any, ...]:
@@ -441,7 +469,7 @@ def _key(book: Rulebook, state: State) -> bytes:
 
 
 def _pack(state: State) -> bytes:
-    """A state as it is kept in the history: most of its cells are small numbers, so a tenth of the bytes is left."""
+    """A state, or the difference of two, as it is kept in the history: most of its bytes are 0, so few are left."""
     packer = zlib.compressobj(1, zlib.DEFLATED, -12, 5)
     return packer.compress(state.tobytes()) + packer.flush()
 

@@ -2,6 +2,7 @@
 
 import inspect
 import pydoc
+import random
 import subprocess
 import sys
 
@@ -49,6 +50,32 @@ def test_copies_are_independent():
     twin.undo()
     twin.undo()
     assert (game.state == twin.state).all()
+
+
+@pytest.mark.parametrize("name", ["plus4", "blokus", "plateau_x", "trois_six"])
+def test_the_history_is_exact(name):
+    game, dice = quatuor.new(name), random.Random(7)
+    states, turns, effects = [], [], []
+    while len(turns) < 12 and not game.over:
+        states.append(game.state.copy())
+        turns.append({seat: dice.choice(game.legal(seat)) for seat in game.to_move})
+        seats = [*turns[-1]]
+        game.play({seats[0]: turns[-1][seats[0]]})
+        if seats[1:]:  # an order is taken back while others are awaited
+            game.undo()
+            assert np.array_equal(game.state, states[-1])
+            game.play(turns[-1])
+        effects.append(game.effects())
+    assert game.moves == turns
+    assert [game.effects(ply) for ply in range(len(turns))] == effects
+    assert np.array_equal(game.start, states[0])
+    twin = game.copy()
+    for state in reversed(states):
+        assert game.last == turns[game.ply - 1]
+        game.undo()
+        assert np.array_equal(game.state, state)
+    assert game.ply == 0
+    assert twin.moves == turns
 
 
 def test_undo_takes_back_an_end_by_repetition():

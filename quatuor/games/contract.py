@@ -85,6 +85,7 @@ class Rulebook:
     conceal: Callable[[State, int | None], State] = lambda state, seat: state  # hide others' secret orders from a seat
     position: PositionText | None = None  # positions as text; none: they cannot be written or set up
     start_options: tuple[str, ...] = ()  # options that matter to the start position alone
+    texts: Mapping[int, str] | None = None  # of every action, where ``write`` goes by the action alone: saves calls
     void_orders: bool = False  # ``read`` may return an order that is not legal; the rules then treat it as void
     # ---- matches: (variant, scores, ranking) -> what one game is worth to each seat
     match_points: Callable[[str, tuple[int, ...], tuple[int, ...]], tuple[int, ...]] = win_points

@@ -184,7 +184,7 @@ class TableSession(Session[SocketListener]):
     async def _prepare(self) -> None:
         """Before anything else happens, clocks get back the time in which nobody could move."""
         outage = await self._services.store.outages.unaccounted(self.table)
-        if outage:
+        if outage and not self.table.foreign:
             await self._try(HoldClocks(outage.start, outage.end), None, 0)
 
     async def _before_sending(self, events: list[Event]) -> None:

@@ -38,6 +38,8 @@ def decide(table: Table, command: Command, context: Context) -> Decision:
         done = table.answers.get((context.sender, command.ack))
         if done is not None:
             return AlreadyDone(done)
+    if table.foreign:  # what a process of the later release would refuse, or allow, is not known here
+        return Refused("try_again")
     try:
         event = _event(table, command, context)
     except Refused as refused:

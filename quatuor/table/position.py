@@ -47,8 +47,9 @@ class Position:
         if seat in self._legal:
             return self._legal[seat]
         game = self.study() if self._ordered else self._game
-        write, state = game.book.write, game.state
-        texts = [write(state, seat, action) for action in self._actions_of(seat)]
+        write, known, state = game.book.write, game.book.texts, game.state
+        actions = self._actions_of(seat)
+        texts = [*map(known.__getitem__, actions)] if known else [write(state, seat, action) for action in actions]
         if len(texts) <= KEPT:
             self._legal[seat] = texts
         return texts

@@ -27,6 +27,9 @@ class Table:
             raise ValueError(f"{len(setup.seats)} seats given, {setup.game}:{setup.variant} has {self.game.seats}")
         self.seats: list[Seat] = list(setup.seats)
         self.version = 0  # events so far
+        self.foreign = (
+            False  # whether there is an event of a later release: it is carried on, but nothing is decided here
+        )
         self.turn = 0  # number of this turn; unlike the ply it never comes back after an undo
         self.orders: dict[int, str] = {}  # secret orders of this turn
         self.seals: dict[int, Commitment] = {}  # commitments to these orders
@@ -136,7 +139,10 @@ class Table:
     def apply(self, event: Event) -> None:
         """Carry out an event that ``decide`` gave."""
         turn, waiting = self.turn, self.waiting
-        CHANGES[event.kind](self, event)
+        if event.kind in CHANGES:
+            CHANGES[event.kind](self, event)
+        else:
+            self.foreign = True
         self._derive()
         if self.offer and _ends_offer(self.offer, event):
             self.offer = None

@@ -15,9 +15,11 @@ from bench.old_stores import MOVES
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store
 from quatuor.server.store.database import known_revisions, revision
-from quatuor.server.store.doctor import Whole, examine
+from quatuor.server.store.doctor import Damage, Whole, examine
 from quatuor.server.store.schema import accounts, events, guests
 from quatuor.table import Event
+from tests.server.client import Guest
+from tests.server.test_store import at_new_address
 
 OLD = known_revisions()[:-1]
 NEWEST = known_revisions()[-1]
@@ -141,3 +143,23 @@ def test_a_store_of_a_later_release(store_url):
     else:
         with pytest.raises(ValueError, match=r"9999 by a later release"):
             Store(Settings(store=store_url).url)
+
+
+async def test_a_table_with_an_event_of_a_later_release_is_shown_and_takes_no_move(start_any_server, store_url):
+    server = start_any_server()
+    guest = Guest(server.address)
+    table = (await guest.open("plus4", "me", "me"))["id"]
+    await (await guest.connect(table)).move("a")
+    address = server.services.store.url
+    server.close()
+    writer = Store(address)
+    await writer.append(table, 2, Event("sung", {"song": "x"}))
+    (named,) = examine(writer.engine)
+    assert isinstance(named, Damage)
+    assert "later release" in named.what
+    writer.close()
+    guest = await at_new_address(guest, start_any_server().address)
+    seen = await guest.get(f"/tables/{table}")
+    assert (seen["version"], len(seen["history"])) == (2, 1)
+    line = await guest.connect(table)
+    assert (await line.move("b"))["code"] == "try_again"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import quatuor.table
-from quatuor.table import Accepted, AlreadyDone, Context, Refused, Session, Setup, Table, commands, decide
+from quatuor.table import Accepted, AlreadyDone, Context, Event, Refused, Session, Setup, Table, commands, decide
 from quatuor.table import snapshot as seen
 from quatuor.table.session import restore
 from tests.table.gathering import ADA, BOB, EVE, NOON, human
@@ -46,6 +46,23 @@ async def test_a_move_is_stored_applied_and_sent_as_each_viewer_may_see_it(at, l
     assert eve == nobody
     full = seen(at.table, BOB, at.presence)
     assert {key: full[key] for key in bob if key in full} == {key: bob[key] for key in bob if key in full}
+
+
+async def test_an_event_of_a_later_release_is_carried_on_and_nothing_is_decided_after_it(log):
+    log.events += [Event("move", {"seat": 0, "move": "a"}, ADA), Event("sung", {"song": "x"}, BOB, "s1")]
+    table, recent = restore(SETUP, log.events)
+    at = Session("t", table, log, lambda: NOON, recent)
+    page = Page(BOB)
+    at.listeners.add(page)
+    assert json.loads(at.snapshot(BOB))["version"] == 2
+    for command in (commands.Move(1, 1, "b", ack="m"), commands.Resign(1, ack="r"), commands.CallFlag()):
+        assert (await at.reply(command, BOB))["code"] == "try_again"
+    assert len(log.events) == 2
+    log.events.append(Event("move", {"seat": 1, "move": "b"}, BOB))  # by a process that knows what happened
+    await at.catch_up()
+    assert page.heard[-1]["version"] == 3
+    assert page.heard[-1]["entry"]["moves"] == {"1": "b"}
+    assert at.table.answers[BOB, "s1"] == 2
 
 
 async def test_the_same_ack_is_carried_out_once_and_a_refusal_is_an_answer(at, log):

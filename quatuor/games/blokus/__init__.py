@@ -1,7 +1,7 @@
 """Blokus by Bernard Tavitian, from its French rulebook."""
 
 from quatuor.games.blokus import advice, planes, position, rules
-from quatuor.games.blokus.notation import read, write
+from quatuor.games.blokus.notation import TEXTS, read, write
 from quatuor.games.blokus.picture import svg, text_board
 from quatuor.games.blokus.tables import ACTIONS
 from quatuor.games.blokus.view import effects, reason, view
@@ -121,6 +121,7 @@ RULEBOOK = Rulebook(
     max_moves=rules.MOST_MOVES,
     actions=ACTIONS,
     write=write,
+    texts=TEXTS,
     read=read,
     view=view,
     effects=effects,

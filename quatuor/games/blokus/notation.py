@@ -24,10 +24,10 @@ def write_cells(cells: Cells) -> str:
 
 
 def write(state: State, seat: int, action: int) -> str:
-    return _WRITTEN[action]
+    return TEXTS[action]
 
 
-class _Written(dict[int, str]):
+class _Texts(dict[int, str]):
     """The text of every action, written when it is first asked for: a table writes all legal moves after every turn."""
 
     def __missing__(self, action: int) -> str:
@@ -35,7 +35,7 @@ class _Written(dict[int, str]):
         return text
 
 
-_WRITTEN = _Written()
+TEXTS = _Texts()
 
 
 def read(state: State, seat: int, text: str) -> int:

@@ -14,26 +14,23 @@ from quatuor.games.contract import State
 
 LETTERS = "byrg"
 EMPTY = "."
-REMEMBERED = 10_000  # hands, and rows of a colour: the same ones occur again and again
+REMEMBERED = 10_000  # hands, and rows of a board: the same ones occur again and again
 _MARKS = str.maketrans("01234", EMPTY + LETTERS)
 
 
 def rows(state: State) -> list[str]:
     """The board, the top row first: ``.`` empty, else the colour's letter."""
     side = int(rules.side(state))
-    words = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].tolist()
-    found = []
-    for row in range(side - 1, -1, -1):
-        blue, yellow, red, green = (_decimal(word) for word in words[row :: rules.LAYER])
-        digits = str(blue + 2 * yellow + 3 * red + 4 * green)  # a cell has one colour at most: no digit overflows
-        found.append(digits.zfill(side)[::-1].translate(_MARKS))
-    return found
+    layers = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].reshape(4, rules.LAYER)
+    return [_row(side, *words) for words in layers[:, side - 1 :: -1].T.tolist()]
 
 
 @functools.lru_cache(REMEMBERED)
-def _decimal(word: int) -> int:
-    """A row of a colour with a decimal digit, 0 or 1, for each cell."""
-    return int(format(word >> PAD, "b"))
+def _row(side: int, *words: int) -> str:
+    """A row of the board from those of all colours."""
+    blue, yellow, red, green = (int(format(word >> PAD, "b")) for word in words)  # a decimal digit for each cell
+    digits = str(blue + 2 * yellow + 3 * red + 4 * green)  # a cell has one colour at most: no digit overflows
+    return digits.zfill(side)[::-1].translate(_MARKS)
 
 
 def pieces_left(state: State, colour: int) -> list[str]:

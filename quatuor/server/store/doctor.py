@@ -154,6 +154,8 @@ def _apply(table: Table, event: Event) -> None:
     if event.kind in ("move", "resign") and event.guest is not None and seat not in table.owned(event.guest):
         raise ValueError(f"seat {seat} was played by a guest who does not own it")
     table.apply(event)
+    if table.foreign:
+        raise ValueError(f"its kind, {event.kind}, is of a later release: check the store with that one")
 
 
 def _tournament(connection: Connection, name: str) -> Damage | None:
