@@ -1,6 +1,7 @@
 """Mark as slow what `make check` leaves out: tests that start servers, browsers or processes, and long searches."""
 
 import gc
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,12 @@ import pytest
 HERE = Path(__file__).parent
 SLOW = (
     "browser", "engine", "games/blokus/puzzles", "interop", "jobs", "kernel/test_cuda.py", "kernel/test_jit.py",
-    "match/test_arena.py", "server", "test_cli.py", "test_fifth_game.py", "test_fuzz.py", "test_own_game.py",
-    "test_perft.py", "test_readme.py", "test_wheel.py",
+    "match/test_arena.py", "server", "test_cli.py", "test_fifth_game.py", "test_forks.py", "test_fuzz.py",
+    "test_own_game.py", "test_perft.py", "test_readme.py", "test_wheel.py",
 )  # fmt: skip
 
 
+@cache  # asked for each of thousands of tests, of some 160 modules
 def is_slow(path: Path) -> bool:
     return any(path.is_relative_to(HERE / part) for part in SLOW)
 

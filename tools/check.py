@@ -1,6 +1,7 @@
 """Run the checks, each to its end, and say which ones failed: all (`make test`), or the ``fast`` ones (`make check`).
 
-Checks that use little memory run beside the tests, with a lower priority; their output is printed after the tests'.
+They all run at the same time, those without tests with a lower priority. What the first one prints is shown at once,
+what the others print after it.
 """
 
 import shlex
@@ -14,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).parent.parent
+NICE = 5
 PYTEST = "pytest --dist worksteal --durations 5"
 STATIC = {
     "Python: style": "ruff check .",
@@ -25,9 +27,11 @@ STATIC = {
 }
 BUILT = {"Page: weight": "python tools/weight.py"}
 FAST = {"Python: fast tests": f"{PYTEST} -n 2 -m 'not slow'"}
+# Each imports only what its own tests need. Browsers are apart also because Playwright keeps an event loop of its own
 ALL = {
-    "Python: tests": f"{PYTEST} -n 4 --ignore tests/browser",
-    "Browser: tests": f"{PYTEST} -n 2 tests/browser",  # apart: Playwright keeps an event loop of its own
+    "Browser: tests": f"{PYTEST} -n 2 tests/browser",
+    "Python: servers": f"{PYTEST} -n 3 tests/server",  # they mostly wait
+    "Python: other tests": f"{PYTEST} -n 2 --ignore tests/browser --ignore tests/server",
 }
 
 
@@ -42,13 +46,15 @@ def main(fast: bool) -> int:
     console = Console()
     table = Table("check", "", "seconds", title="Summary", title_justify="left")
     tests, beside = (FAST, STATIC) if fast else (ALL, STATIC | BUILT)
+    checks = tests | {name: f"nice -n {NICE} {command}" for name, command in beside.items()}
+    first, *others = checks
     failed = 0
-    with ThreadPoolExecutor(len(beside)) as pool:
+    with ThreadPoolExecutor(len(others)) as pool:
         kept = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        running = {name: pool.submit(check, f"nice {command}", **kept) for name, command in beside.items()}
-        for name, command in (tests | beside).items():
+        running = {name: pool.submit(check, checks[name], **kept) for name in others}
+        for name, command in checks.items():
             console.rule(f"[bold]{name}[/]  [dim]{command}[/]", align="left")
-            code, seconds, printed = running[name].result() if name in running else check(command)
+            code, seconds, printed = check(command) if name == first else running[name].result()
             sys.stdout.buffer.write(printed)
             sys.stdout.flush()
             failed += code != 0

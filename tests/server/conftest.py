@@ -1,4 +1,5 @@
 import gc
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from bench.postgres import Postgres, running
 from quatuor.server import accounts
 from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
+from tests import forks
 from tests.server.client import Guest, ServerThread, cheap_hasher
 
 QUICK = {
@@ -28,6 +30,12 @@ def quick_passwords() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "PasswordHasher", cheap_hasher)
         yield
+
+
+@pytest.fixture(autouse=True)
+def quick_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fork the processes of Quatuor that tests start: each would spend a second or more on imports."""
+    monkeypatch.setattr(subprocess, "Popen", forks.Popen)
 
 
 @pytest.fixture(scope="session", autouse=True)

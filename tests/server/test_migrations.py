@@ -8,6 +8,8 @@ import subprocess
 import sys
 
 import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy import MetaData, create_engine, insert, inspect, select, text
 
 from bench import old_stores
@@ -41,6 +43,27 @@ def crashing():
 
         yield crash
         process.stdin.close()
+
+
+def test_the_names_of_the_migrations_begin_with_their_revisions():
+    config = Config()
+    config.set_main_option("script_location", "quatuor.server.store:migrations")
+    found = ScriptDirectory.from_config(config).walk_revisions()
+    assert known_revisions() == [script.revision for script in found][::-1]
+
+
+@pytest.mark.parametrize("store_is", ["new", "up to date"])
+def test_only_an_upgrade_imports_alembic(store_is, tmp_path):
+    store = str(tmp_path / "games.sqlite")
+    if store_is == "up to date":
+        Store(Settings(store=store).url).close()
+    code = (
+        "import sys; from pathlib import Path; from quatuor.server.serve import prepare;"
+        "from quatuor.server.settings import Settings;"
+        "prepare(Settings(store=sys.argv[1], secret=Path(sys.argv[1] + '.key'))); print('alembic' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, store], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{store_is == 'new'}\n"
 
 
 def holds_everything(store: str, old: str) -> None:

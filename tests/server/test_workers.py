@@ -26,6 +26,11 @@ LONG = partial(time.sleep, 4 * PATIENCE)
 
 
 @pytest.fixture
+def quick_processes() -> None:
+    """None here: a forked worker begins with more memory than one that starts anew."""
+
+
+@pytest.fixture
 async def workers():
     """One general worker and the quick one."""
     found = Workers(Size(1), Metrics(), Bounds(person=4, network=6, total=10))

@@ -12,11 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.pool import NullPool
 
 log = logging.getLogger("quatuor.server")
@@ -73,12 +69,15 @@ def sqlite_file(url: URL) -> Path | None:
 
 def revision(connection: Connection) -> str | None:
     """The schema revision of a store; None if it is empty."""
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return str(found) if found is not None else None
 
 
 def known_revisions() -> list[str]:
-    """All schema revisions, the oldest first."""
-    return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
+    """All schema revisions, the oldest first: the numbers in the names of their files."""
+    return sorted(file.name[1:5] for file in (Path(__file__).parent / "migrations/versions").glob("v[0-9]*.py"))
 
 
 def upgrade(url: URL) -> None:
@@ -91,7 +90,7 @@ def upgrade(url: URL) -> None:
 
 
 def _upgrade(engine: Engine) -> None:
-    config, known = _config(), known_revisions()
+    known = known_revisions()
     with writing(engine) as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({UPGRADING})"))
@@ -104,8 +103,17 @@ def _upgrade(engine: Engine) -> None:
             return
         if found and (path := sqlite_file(engine.url)):
             log.warning("the store is upgraded; %s is a copy of it", _keep_copy(path, known[-1]))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        _migrate(connection)
+
+
+def _migrate(connection: Connection) -> None:
+    from alembic import command  # a server whose store is up to date starts sooner without it
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "quatuor.server.store:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 @contextlib.contextmanager
@@ -133,12 +141,6 @@ def _newer(engine: Engine, found: str, newest: str) -> None:
         f"{engine.url.database} was upgraded to revision {found} by a later release, and this one knows {newest}: "
         f"start that release, or go back to a copy that was made before the upgrade (…before-{found})"
     )
-
-
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", "quatuor.server.store:migrations")
-    return config
 
 
 def _configure(connection: Any, _record: Any) -> None:
