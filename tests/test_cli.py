@@ -506,3 +506,24 @@ def test_precompile_compiles_everything_and_says_so(run: Run, command: str) -> N
     code, out, _ = run(command)
     assert code == 0
     assert "Compiled" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sign"),
+    [
+        (["perft", "plus4", "3"], "Counting"),
+        (["solve", "plus4:endless", "-o", "target=1"], "solving"),
+        (["check", "plus4", "--games", "1"], "Checking"),
+        (["judge", "game.txt", "--units", "5"], "Judging"),
+        (["analyse", "game.txt", "--level", "1"], "Analysing"),
+        (["puzzle", "solve", "tetro10"], "Searching"),
+        (["puzzle", "daily"], "Searching"),
+        (["arena", "random", "greedy", "--games", "2", "--jobs", "1"], "Playing"),
+    ],
+)
+def test_what_may_take_long_shows_a_sign_of_life(words: list[str], sign: str, record: Path) -> None:
+    """At a terminal, and not on the standard output: that is for the result."""
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
+    child = spawn(*words, cwd=record.parent, env=environment)
+    child.expect(sign)
+    child.close(force=True)

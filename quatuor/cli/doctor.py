@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quatuor.cli.common import Json, print_json
+from quatuor.cli.common import Json, print_json, working
 from quatuor.cli.store import Where, reading
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ def doctor(
     """
     from dataclasses import asdict
 
-    from rich.console import Console
-    from rich.progress import track
-
     from quatuor.games import names
     from quatuor.kernel import status
     from quatuor.server.store.database import known_revisions
@@ -38,9 +35,9 @@ def doctor(
         return
     found: list[Damage] = []
     whole = cups = 0
-    with reading(store) as engine:
+    with reading(store) as engine, working("Replaying"):
         schema = schema_of(engine)
-        for result in track(examine(engine), "Replaying", transient=True, console=Console(stderr=True), disable=json):
+        for result in examine(engine):
             if isinstance(result, Damage):
                 found.append(result)
             elif result.tournament:

@@ -1,7 +1,8 @@
 """``quatuor judge``: what every move of recorded games gave away, as ``quatuor arena --judge`` reports it."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -14,10 +15,22 @@ if TYPE_CHECKING:
     from quatuor.match.judge import JudgedMove
 
 KEPT = ".tries.jsonl"  # beside a record: times and illegal answers that a player noted
+PATIENCE = 30.0  # seconds for an answer of a server
+
+
+class Source(NamedTuple):
+    """A game to judge: where it comes from, and what is known of its decisions besides the moves."""
+
+    name: str
+    game: "Game"
+    kept: list[Any]
 
 
 def judge(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records, .blksgf files, folders of them.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Records, .blksgf files, folders of them, links to tables of a server."),
+    ],
     units: Annotated[int, typer.Option(min=1, help="Effort of each search that judges a move.")] = 1000,
     out: Annotated[Path | None, typer.Option(metavar="OUT", help="Append the JSON lines to this file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each move.")] = False,
@@ -28,14 +41,14 @@ def judge(
     from quatuor.jobs.jsonl import append
     from quatuor.match.judge import judge as judged
 
-    games = [(file, game) for file in within(files, *SUFFIXES) for game in _games(file)]
+    games = [source for word in files for source in _sources(word)]
     lines: list[JudgedMove] = []
     try:
         with counting() as progress:
             task = progress.add_task("Judging", total=len(games))
-            for number, (file, game) in enumerate(games):
-                for line in judged(game, names(game), number, _decisions(file, game), units):
-                    lines.append({**line, "file": str(file)})
+            for number, source in enumerate(games):
+                for line in judged(source.game, names(source.game), number, _decisions(source), units):
+                    lines.append({**line, "file": source.name})
                     if out:
                         append(out, lines[-1])
                     if json:
@@ -45,6 +58,16 @@ def judge(
         typer.echo("Stopped.", err=True)
     if not json:
         _print(lines)
+
+
+def _sources(word: str) -> Iterator[Source]:
+    """The games of a file, of a folder, or of a table."""
+    if word.startswith(("http://", "https://")):
+        yield _table(word)
+        return
+    for file in within([Path(word)], *SUFFIXES):
+        for game in _games(file):
+            yield _noted(file, game)
 
 
 def _games(file: Path) -> "list[Game]":
@@ -57,16 +80,42 @@ def _games(file: Path) -> "list[Game]":
         raise ValueError(f"{file}: {why}") from None
 
 
-def _decisions(file: Path, game: "Game") -> Any:
-    """All decisions of a game, with what a player noted about its own."""
+def _noted(file: Path, game: "Game") -> Source:
     from quatuor.jobs.jsonl import read
+
+    return Source(str(file), game, list(read(file.with_suffix(KEPT))))
+
+
+def _table(link: str) -> Source:
+    """A game at a table: the server has counted illegal moves and time."""
+    import json
+    from urllib.error import HTTPError
+    from urllib.parse import urlsplit
+    from urllib.request import urlopen
+
+    found = urlsplit(link)
+    table = f"{found.scheme}://{found.netloc}/api/tables/{found.path.rstrip('/').rpartition('/')[2]}"
+    texts = []
+    for part in ("record", "tries"):
+        try:
+            with urlopen(f"{table}/{part}", timeout=PATIENCE) as answer:
+                texts.append(answer.read().decode())
+        except HTTPError as error:
+            codes = {404: "there is no such table", 409: "the game is not over"}
+            raise ValueError(f"{link}: {codes.get(error.code, error)}") from None
+        except OSError as error:
+            raise ValueError(f"{link}: no answer: {error}") from None
+    return Source(link, parse(texts[0], ""), [json.loads(line) for line in texts[1].splitlines()])
+
+
+def _decisions(source: Source) -> Any:
+    """All decisions of a game, with what is known about how they were made."""
     from quatuor.match.judge import decisions
 
-    kept = file.with_suffix(KEPT)
     try:
-        return decisions(game, read(kept))
+        return decisions(source.game, source.kept)
     except (ValueError, KeyError, TypeError) as why:
-        raise ValueError(f"{kept}: {why}") from None
+        raise ValueError(f"{Path(source.name).with_suffix(KEPT)}: {why}") from None
 
 
 def _print(lines: "list[JudgedMove]") -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from quatuor.cli.common import GameName, Json, Options, start
+from quatuor.cli.common import GameName, Json, Options, start, working
 
 
 def perft(
@@ -18,13 +18,14 @@ def perft(
     game = start(name, option)
     from quatuor.engine.perft import perft as count
 
-    count(game, 1)  # compiling is not counting
     rows = []
-    for d in range(1, depth + 1):
-        began = time.perf_counter()
-        rows.append((d, count(game, d), time.perf_counter() - began))
-        if not json and d < depth and rows[-1][2] > 1:
-            typer.echo(f"depth {d}: {rows[-1][1]:,} ({rows[-1][2]:.1f} s)", err=True)
+    with working("Counting"):
+        count(game, 1)  # compiling is not counting
+        for d in range(1, depth + 1):
+            began = time.perf_counter()
+            rows.append((d, count(game, d), time.perf_counter() - began))
+            if not json and d < depth and rows[-1][2] > 1:
+                typer.echo(f"depth {d}: {rows[-1][1]:,} ({rows[-1][2]:.1f} s)", err=True)
     if json:
         import json as writer
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quatuor.cli.common import Json
+from quatuor.cli.common import Json, working
 
 if TYPE_CHECKING:
     from quatuor.puzzles import Challenge, Position
@@ -36,7 +36,9 @@ def solve(
     """Solve a puzzle."""
     from quatuor.puzzles import solve
 
-    _show(solve(name, hard, seed, *_board(name, rows)), svg, json)
+    with working("Searching"):
+        solution = solve(name, hard, seed, *_board(name, rows))
+    _show(solution, svg, json)
 
 
 @puzzle.command()
@@ -55,7 +57,9 @@ def new(
     from quatuor.puzzles import new
 
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
-    _task(new(name, difficulty, chosen, hard, *_board(name, rows)), f"seed {chosen}", svg, json)
+    with working("Searching"):
+        challenge = new(name, difficulty, chosen, hard, *_board(name, rows))
+    _task(challenge, f"seed {chosen}", svg, json)
 
 
 @puzzle.command()
@@ -74,7 +78,9 @@ def daily(
         day = Day.fromisoformat(date) if date else Day.today()
     except ValueError:
         raise ValueError(f"--date {date!r}: write YYYY-MM-DD, such as 2026-11-15") from None
-    _task(daily(day, difficulty), day.isoformat(), svg, json)
+    with working("Searching"):
+        challenge = daily(day, difficulty)
+    _task(challenge, day.isoformat(), svg, json)
 
 
 @puzzle.command()
@@ -112,7 +118,7 @@ def hint(file: File, seconds: Seconds = 10, json: Json = False) -> None:
     from quatuor.puzzles import hint
 
     position = _read(file)
-    with Console(stderr=True).status("searching"):
+    with working("Searching"):
         piece, answer = hint(position, seconds)
     if json:
         report = {

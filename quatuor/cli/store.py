@@ -89,10 +89,10 @@ def prune(
     if days is None:
         raise ValueError("say for how many days a table must be untouched: --days 90, or QUATUOR_PRUNE_DAYS=90")
     if dry_run:
-        with reading(store) as engine:
+        with working("Looking"), reading(store) as engine:
             deleted = delete(engine, days, dry_run)
     else:
-        with writing(store, make=False) as engine:
+        with working("Deleting"), writing(store, make=False) as engine:
             deleted = delete(engine, days, dry_run)
     if json:
         print_json({"deleted": [] if dry_run else deleted, "would_delete": deleted if dry_run else []})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import GameName, Json, Options, pairs, print_json, within
+from quatuor.cli.common import GameName, Json, Options, pairs, print_json, within, working
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -206,20 +206,11 @@ def ratings(
 
     from quatuor.match.ratings import rate
 
-    games: list[Played] = []
-    left_out = 0
-    for file in within(files, ".txt"):
-        for played in _played(file):
-            if not isinstance(played, ValueError):
-                games.append(played)
-            elif not skip:
-                raise ValueError(f"{played}; --skip-broken leaves it out")
-            else:
-                left_out += 1
-                typer.echo(f"left out {played}", err=True)
-    if left_out:
-        typer.echo(f"{left_out} of {left_out + len(games)} games left out", err=True)
-    found = rate(games)
+    with working("Rating"):
+        games, left_out = _read_all(within(files, ".txt"), skip)
+        if left_out:
+            typer.echo(f"{left_out} of {left_out + len(games)} games left out", err=True)
+        found = rate(games)
     if json:
         print_json({kind: [asdict(row) for row in rows] for kind, rows in found.items()})
         return
@@ -233,6 +224,22 @@ def ratings(
     typer.echo(
         "? provisional: too few games yet" if any(r.provisional for rows in found.values() for r in rows) else ""
     )
+
+
+def _read_all(files: list[Path], skip: bool) -> "tuple[list[Played], int]":
+    """All games of some files, and how many were left out."""
+    games: list[Played] = []
+    left_out = 0
+    for file in files:
+        for played in _played(file):
+            if not isinstance(played, ValueError):
+                games.append(played)
+            elif not skip:
+                raise ValueError(f"{played}; --skip-broken leaves it out")
+            else:
+                left_out += 1
+                typer.echo(f"left out {played}", err=True)
+    return games, left_out
 
 
 def _played(file: Path) -> "Iterator[Played | ValueError]":

@@ -22,9 +22,11 @@ from quatuor.server.wire import Join, NewTable, encode, json_response, respond, 
 from quatuor.table import Refused, history
 from quatuor.table.commands import DeclineRematch
 from quatuor.table.session import error
+from quatuor.table.tries import lines
 from quatuor.table.visibility import invites
 
 api = APIRouter(prefix="/api")
+LINES = "application/x-ndjson"
 
 
 @api.get("/games", summary="What there is to play", **operation(answers.Games))
@@ -108,6 +110,20 @@ async def decline_rematch(table: str, at: At, who: Known, sender: Sender) -> Res
 async def record(request: Request, table: str, at: At) -> Response:
     live = await at.hub.get(table, visitor(request))
     return PlainTextResponse(history(live.table, live.presence).record(), headers={"cache-control": "no-store"})
+
+
+@api.get(
+    "/tables/{table}/tries",
+    summary="Time and illegal moves before each move of a game that is over, as lines of JSON for `quatuor judge`",
+    dependencies=[costs("record")],
+    **operation(None, media=LINES),
+)
+async def tries(request: Request, table: str, at: At) -> Response:
+    live = await at.hub.get(table, visitor(request))
+    if not live.table.ended_by:
+        raise Refused("not_over")
+    found = b"".join(encode(line) + b"\n" for line in lines(live.table))
+    return Response(found, headers={"cache-control": "no-store"}, media_type=LINES)
 
 
 @api.get(

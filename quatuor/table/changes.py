@@ -9,6 +9,7 @@ from quatuor.table.encoding import encode, merged
 from quatuor.table.events import Event
 from quatuor.table.position import Position
 from quatuor.table.seats import Seat
+from quatuor.table.tries import Tried
 
 if TYPE_CHECKING:
     from quatuor.table.table import Table
@@ -18,7 +19,9 @@ def move(table: "Table", event: Event) -> None:
     """A move completes the turn, unless it is a secret order and others are still to come."""
     seat, text = event.data["seat"], event.data["move"]
     ply = table.game.ply
+    tried = Tried.of(table, event)
     table.game._advance({seat: table.position.action(seat, text)})  # which checks that it is legal
+    table.tries.append(tried)
     waiting = table.game.ply == ply
     table.position = Position(table.game, ordered=waiting)
     table.clocks.press(seat, event.at, event.data.get("lag", 0))
@@ -53,6 +56,7 @@ def _undo(table: "Table", event: Event) -> None:
         table.game.undo()
     table.position = Position(table.game)
     table.orders, table.seals = {}, {}
+    table.tries = [tried for tried in table.tries if tried.ply < table.game.ply]
     table.turn += 1
     table.clocks.rewind(table.game.ply)
     table.entries.cut(table.game.ply)

@@ -13,3 +13,4 @@ class Context:
     now: int = 0
     lag: int = 0  # how long the sender's messages take to arrive
     presence: Presence = NOBODY
+    illegal: tuple[str, ...] | None = None  # moves that were refused before this one; None: not known

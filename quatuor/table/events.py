@@ -13,7 +13,7 @@ class Event:
     =========  =================  ==================================================
     kind       data               meaning
     =========  =================  ==================================================
-    move       seat, move, lag    one seat's move, or its secret order
+    move       seat, move, lag    one seat's move, or its secret order; ``illegal``: moves that were refused before it
     undo       ply                back to this ply, without secret orders
     join       seat               the event's guest takes an open seat
     fill       seat, level        an engine takes an open seat

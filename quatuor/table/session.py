@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Generic, Protocol, TypeVar
 
-from quatuor.table.commands import Command
+from quatuor.table.commands import Command, Move
 from quatuor.table.context import Context
 from quatuor.table.decide import decide
 from quatuor.table.encoding import encode, merged
@@ -16,6 +16,7 @@ from quatuor.table.presence import Presence
 from quatuor.table.recent import Recent
 from quatuor.table.seats import Setup
 from quatuor.table.table import Table
+from quatuor.table.tries import IllegalMoves
 from quatuor.table.visibility import (
     Plain,
     changes_position,
@@ -76,6 +77,7 @@ class Session(Generic[L]):
         self._log, self._clock = log, clock
         self._lock = asyncio.Lock()
         self._recent = recent or Recent()
+        self._illegal = IllegalMoves(table)
 
     # ---- commands
 
@@ -104,12 +106,14 @@ class Session(Generic[L]):
 
     async def _try(self, command: Command, sender: str | None, lag: int) -> int:
         for _ in range(TRIES):
-            decision = decide(self.table, command, Context(sender, self._clock(), lag, self.presence))
+            decision = decide(self.table, command, self._context(command, sender, lag))
             if isinstance(decision, AlreadyDone):
                 return decision.version
             if isinstance(decision, Refused):
                 if self._log.shared and await self._catch_up():
                     continue  # it was refused for what has changed since
+                if decision.code == "illegal_move" and isinstance(command, Move):
+                    self._illegal.add(self.table, command)
                 raise decision
             if await self._store(decision.event):
                 await self._before_sending([decision.event])
@@ -117,6 +121,11 @@ class Session(Generic[L]):
                 return self.table.version
             await self._catch_up()
         raise self._break("store_failed")
+
+    def _context(self, command: Command, sender: str | None, lag: int) -> Context:
+        """What the decision depends on. What other processes refused is not known here."""
+        illegal = None if self._log.shared else self._illegal.before(self.table, command)
+        return Context(sender, self._clock(), lag, self.presence, illegal)
 
     async def _store(self, event: Event) -> bool:
         """Store an event; False if another process has stored one first."""

@@ -11,6 +11,7 @@ from quatuor.table.entries import Entries
 from quatuor.table.events import Event
 from quatuor.table.position import Position
 from quatuor.table.seats import Seat, Setup
+from quatuor.table.tries import Tried
 
 BEGUN = 2  # turns: with the second one a game has begun
 ANSWERS = 1000  # commands that a client may send again without carrying them out twice
@@ -52,6 +53,7 @@ class Table:
         self.rematch_offers: dict[int, int] = {}  # seat -> how often it offered one
         self.rematch_declined: set[int] = set()  # seats whose offer another player declined
         self.answers: dict[tuple[str, str], int] = {}  # (guest, ack) -> version: commands carried out
+        self.tries: list[Tried] = []  # how each seat came to each move, by ply
         self.position = Position(self.game)
         self.entries = Entries()  # one for each ply: moves, effects, position
         for turn in setup.opening:

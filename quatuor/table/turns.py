@@ -58,6 +58,8 @@ def move(table: Table, command: Move, context: Context) -> Event:
     if command.seat not in table.awaited:
         raise Refused("not_your_turn", to_move=list(table.to_move))
     data = _played(table, command.seat, command.move)
+    if context.illegal is not None:
+        data["illegal"] = list(context.illegal)
     if table.setup.pace.budget:
         data["lag"] = min(context.lag, table.clocks.allowance(command.seat))
     return Event("move", data, context.sender, command.ack, context.now)

@@ -4,12 +4,26 @@ import ast
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import quatuor.table
-from quatuor.table import Accepted, AlreadyDone, Context, Event, Refused, Session, Setup, Table, commands, decide
+from quatuor.table import (
+    Accepted,
+    AlreadyDone,
+    Context,
+    Event,
+    Refused,
+    Seat,
+    Session,
+    Setup,
+    Table,
+    commands,
+    decide,
+    tries,
+)  # fmt: skip
 from quatuor.table import snapshot as seen
 from quatuor.table.session import restore
 from tests.table.gathering import ADA, BOB, EVE, NOON, human
@@ -182,3 +196,48 @@ def test_no_class_has_more_than_fifteen_public_methods(package):
                 functions = [each for each in found.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
                 public = [each.name for each in functions if not each.name.startswith("_")]
                 assert len(public) <= 15, f"{file.name}: {found.name} has {public}"
+
+
+async def test_the_table_counts_illegal_moves_and_time_for_the_judge(at, log):
+    """Whatever the client: refused moves of a turn are stored with the move that ends it, and nobody sees them."""
+    page = Page(BOB)
+    at.listeners.add(page)
+    for text in ("z", "y"):
+        assert (await at.reply(commands.Move(0, 0, text, ack=text), ADA))["code"] == "illegal_move"
+    at._clock = lambda: NOON + 2_500
+    await at.reply(commands.Move(0, 0, "a", ack="a"), ADA)
+    await at.reply(commands.Move(1, 1, "b", ack="b"), BOB)
+    expected = [
+        {"ply": 0, "seat": 0, "move": "a", "seconds": 2.5, "illegal": ["z", "y"]},
+        {"ply": 1, "seat": 1, "move": "b", "seconds": 0.0, "illegal": []},
+    ]
+    assert tries.lines(at.table) == expected
+    assert "illegal" not in json.dumps(page.heard)
+    again, _ = restore(SETUP, log.events)
+    assert tries.lines(again) == expected
+    after = Session("t", again, log, lambda: NOON)
+    await after.reply(commands.Move(2, 0, "c", ack="c"), ADA)
+    assert tries.lines(after.table)[2]["illegal"] is None, "nobody knows what was refused before a restart"
+    await after.reply(commands.Move(3, 1, "c", ack="d"), BOB)
+    assert tries.lines(after.table)[3]["illegal"] == []
+    for _ in range(tries.MOST + 5):
+        await after.reply(commands.Move(4, 0, "z"), ADA)
+    await after.reply(commands.Move(4, 0, "d"), ADA)
+    assert len(tries.lines(after.table)[4]["illegal"]) == tries.MOST
+
+
+async def test_illegal_moves_are_not_known_where_other_processes_refuse_some():
+    at = Session("t", Table(SETUP), ListLog(shared=True), lambda: NOON)
+    await at.reply(commands.Move(0, 0, "z"), ADA)
+    await at.reply(commands.Move(0, 0, "a"), ADA)
+    assert tries.lines(at.table)[0]["illegal"] is None
+
+
+async def test_what_is_taken_back_is_not_judged(log):
+    at = Session("t", Table(replace(SETUP, seats=(Seat("human", ADA), Seat("human", ADA)))), log, lambda: NOON)
+    await at.reply(commands.Move(0, 0, "a"), ADA)
+    await at.reply(commands.Undo(1), ADA)
+    assert tries.lines(at.table) == []
+    await at.reply(commands.Move(0, 0, "z"), ADA)
+    await at.reply(commands.Move(0, 0, "b"), ADA)
+    assert [(line["move"], line["illegal"]) for line in tries.lines(at.table)] == [("b", ["z"])]
