@@ -77,7 +77,7 @@ def test_pages_that_need_other_people_say_so(page):
     page.locator("#language").select_option("en")
 
 
-def test_a_game_survives_the_end_of_its_tab(context, page, site):
+def test_a_second_tab_shows_a_move_that_the_first_has_just_sent(context, page, site):
     sit_down(page, "plus4", "here")
     push(page, "b", "c", "b")
     address = page.url

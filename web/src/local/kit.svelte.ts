@@ -5,7 +5,7 @@ import { engineChoice } from '../lib/engineChoice';
 import { SITE, fileAddress } from '../lib/place';
 import { ownName } from '../lib/ownName';
 import type { Line } from '../lib/transport';
-import { ask, LocalLine, receive } from './workerLink';
+import { ask, dropAll, LocalLine, receive } from './workerLink';
 
 type State = 'absent' | 'waiting' | 'loading' | 'ready' | 'failed';
 
@@ -61,20 +61,34 @@ async function load({ folder, files }: Kit): Promise<void> {
   name ||= ownName();
   state = 'loading';
   await controlled();
-  worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'quatuor' });
+  const fresh = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'quatuor' });
+  const life = `quatuor-worker-${Math.random()}`; // a lock that the worker holds as long as it lives
+  worker = fresh;
   await new Promise<void>((resolve, reject) => {
-    if (!worker) return;
-    worker.onerror = (event) => reject(new Error(event.message || 'the worker does not start'));
-    worker.onmessage = ({ data }) => {
+    fresh.onerror = (event) => reject(new Error(event.message || 'the worker does not start'));
+    fresh.onmessage = ({ data }) => {
       if (data.t === 'progress') part = data.part;
       else if (data.t === 'storage') keeps = data.keeps;
       else if (data.t === 'ready') resolve();
       else if (data.t === 'failed') reject(new Error(data.why));
       else receive(data);
     };
-    worker.postMessage({ t: 'start', base: fileAddress(`kit/${folder}/`), files, name });
+    fresh.postMessage({ t: 'start', base: fileAddress(`kit/${folder}/`), files, name, life });
   });
   state = 'ready';
+  fresh.onerror = () => ended(fresh);
+  void navigator.locks?.request(life, () => ended(fresh)).catch(() => undefined);
+}
+
+/** The browser has ended the worker (no memory left), or an error has: start another. Open tables connect again. */
+function ended(gone: Worker): void {
+  if (worker !== gone) return;
+  gone.terminate();
+  worker = null;
+  started = null;
+  state = 'waiting';
+  void start().catch(() => undefined);
+  dropAll();
 }
 
 /** The service worker keeps what passes through it: wait for it a moment. */

@@ -17,6 +17,7 @@ interface Start {
   base: string;
   files: [string, number][]; // name and size in bytes
   name: string;
+  life: string; // the lock that tells the page that this worker lives
 }
 
 let host: Host | null = null;
@@ -34,7 +35,8 @@ self.onmessage = (event: MessageEvent): void => {
   else if (data.t === 'name') host.rename(data.name);
 };
 
-async function start({ base, files, name }: Start): Promise<void> {
+async function start({ base, files, name, life }: Start): Promise<void> {
+  await hold(life);
   countDownloads(files);
   const games = Games.open(() => postMessage({ t: 'storage', keeps: false }));
   const [python, source] = await Promise.all([loadPython(base), bytes(`${base}package.zip`)]);
@@ -47,6 +49,14 @@ async function start({ base, files, name }: Start): Promise<void> {
   postMessage({ t: 'ready' });
   for (const event of early.splice(0)) self.onmessage?.(event);
 }
+
+/** Hold a lock for as long as this worker lives. Browsers have none at addresses without TLS. */
+const hold = (lock: string): Promise<void> =>
+  new Promise((held) => {
+    if (!navigator.locks) return held();
+    const forever = (): Promise<never> => (held(), new Promise(() => undefined));
+    navigator.locks.request(lock, forever).catch(held);
+  });
 
 async function loadPython(base: string): Promise<PyodideAPI> {
   const module = (await import(/* @vite-ignore */ `${base}pyodide.mjs`)) as { loadPyodide: typeof loadPyodide };

@@ -35,6 +35,13 @@ export function receive(data: FromWorker): void {
   if (data.t === 'end' || data.t === 'broken') replies.delete(data.n);
 }
 
+/** The worker has ended: nothing that was asked will be answered. Tables connect again by themselves. */
+export function dropAll(): void {
+  for (const reply of replies.values()) reply.fail(new TypeError('the worker has ended'));
+  replies.clear();
+  for (const line of [...lines.values()]) line.over(1006);
+}
+
 /** The answer as the server would give it, piece by piece. */
 export function ask(post: Post, method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const n = (last += 1);
@@ -100,7 +107,7 @@ export class LocalLine implements Line {
     this.over(1000);
   }
 
-  private over(code: number): void {
+  over(code: number): void {
     if (!lines.delete(this.n)) return;
     this.readyState = WebSocket.CLOSED;
     this.onclose?.(new CloseEvent('close', { code }));
