@@ -39,9 +39,11 @@ ROW = 7  # from a spot to the one above; TS-4: the 8 directions are UPWARDS and 
 UPWARDS = np.array([1, ROW - 1, ROW, ROW + 1], np.int64)
 SPOTS = np.array([cell + cell // 6 + 8 for cell in range(CELLS)], np.int64)  # cell -> spot
 CELL_AT = np.zeros(64, np.int64)  # spot -> cell
+NAMED = np.zeros(256, np.int64)  # order -> the spot that it names, 0 if it names none
 BOARD = sum(1 << int(spot) for spot in SPOTS)
 STRAIGHT = np.zeros(6 * 64, np.int64)  # distance << 6 | spot -> the cells straight around, no farther away, as bits
 RAYS = np.zeros(64 * 8, np.int64)  # spot << 3 | direction -> all cells that way, as bits
+BETWEEN = np.zeros(64 * 64, np.int64)  # spot << 6 | spot -> the cells between them, if they lie straight, as bits
 FARTHEST = 5
 
 # ---- bits as lists: eight places for each set of bits, as many of them valid as bits are set
@@ -58,11 +60,13 @@ def _fill_tables() -> None:
             to = int(spot + step)
             away = 1
             while BOARD >> to & 1:
+                BETWEEN[spot << 6 | to] = RAYS[spot << 3 | direction]
                 RAYS[spot << 3 | direction] |= 1 << to
                 for distance in range(away, FARTHEST + 1):
                     STRAIGHT[distance << 6 | spot] |= 1 << to
                 to += int(step)
                 away += 1
+    NAMED[:PASS] = np.tile(SPOTS, PASS // CELLS)
     for bits in range(1 << 6):
         for k, place in enumerate(place for place in range(6) if bits >> place & 1):
             IN_A_ROW[LISTED * bits + k] = place
@@ -109,14 +113,13 @@ def reach(state: Words, seat: int, spot: int, height: int) -> int:
     clear = 0
     for i in range(4):  # TS-13: as far as the first piece in the way
         ahead = RAYS[(spot & 63) << 3 | i]
-        first = ahead & taken & -(ahead & taken)
-        clear |= ahead & (first | first - 1)
+        first = ahead & taken
+        clear |= ahead & (first ^ first - 1)  # the lowest bit and those below it; all if none is set
         back = RAYS[(spot & 63) << 3 | i + 4]
         step = UPWARDS[i]
         shade = back & taken
         shade |= shade >> step
-        shade |= shade >> 2 * step
-        shade |= shade >> 4 * step
+        shade |= shade >> 2 * step  # four long: from the nearest cell to the farthest but one
         clear |= back & ~(shade >> step)
     return clear & straight
 
@@ -169,29 +172,29 @@ def legal(state: Words, seat: int, out: Words) -> int:
 
 
 @rule
-def target(action: int) -> int:
-    """The spot that an order names, 0 if it names none."""
-    spot: int = SPOTS[(action & 255) % CELLS]
-    return spot if action < PASS else 0
-
-
-@rule
 def mover(state: Words, seat: int, action: int) -> int:
     """The pawn (0..5 white's, 6..11 black's) that an order moves, or NOBODY: an impossible order (TS-8).
 
-    A buried pawn cannot be named (TS-6): it reaches nothing.
+    A buried pawn cannot be named (TS-6): it reaches nothing. The same rules as in ``reach``, for one cell.
     """
     number = (action & 255) // CELLS
     if number < 1 or number > 6:
         return NOBODY
     pawn = 6 * (seat & 1) + number - 1
-    return pawn if reach(state, seat, state[SPOT + pawn], state[HEIGHT + pawn]) >> target(action) & 1 else NOBODY
+    spot = state[SPOT + pawn] & 63
+    to = NAMED[action & 255]
+    mine = state[PAWNS + (seat & 1)]
+    straight = STRAIGHT[min(state[HEIGHT + pawn], FARTHEST) << 6 | spot]  # TS-4, TS-5
+    own = 0 if state[OWN_STACKING] else mine  # TS-12
+    passed = 0 if state[JUMP] else BETWEEN[spot << 6 | to] & (mine | state[PAWNS + 1 - (seat & 1)])  # TS-13
+    return pawn if straight & ~own & 1 << to and passed == 0 else NOBODY
 
 
 @rule
 def collide(state: Words, white: int, black: int, white_pawn: int, black_pawn: int) -> bool:
     """TS-7: both name the same cell, so neither moves. TS-14: an impossible order counts only by option."""
-    if target(white) == 0 or target(white) != target(black):
+    to: int = NAMED[white & 255]
+    if to == 0 or to != NAMED[black & 255]:
         return False
     return state[VOID_BLOCKS] != 0 or (white_pawn != NOBODY and black_pawn != NOBODY)
 
@@ -205,8 +208,8 @@ def _leave(state: Words, pawn: int) -> None:
 def _bury(state: Words, to: int) -> int:
     """Take the pile on a spot out of play for good (TS-10), which is known to stand there; return its height."""
     below = 0
-    while below < 11 and state[SPOT + below] != to:
-        below += 1
+    for pawn in range(1, 12):  # without an end that depends on the spot, which processors could not foresee
+        below += pawn if state[SPOT + pawn] == to else 0
     height = state[HEIGHT + below]
     state[SPOT + below] = 0
     state[HEIGHT + below] = 0
@@ -287,9 +290,9 @@ def play(state: Words, seat: int, action: int) -> None:
         if black_pawn != NOBODY:
             _leave(state, black_pawn)
         if white_pawn != NOBODY:
-            _arrive(state, white_pawn, target(white))
+            _arrive(state, white_pawn, NAMED[white & 255])
         if black_pawn != NOBODY:
-            _arrive(state, black_pawn, target(black))
+            _arrive(state, black_pawn, NAMED[black & 255])
     _decide(state)
 
 

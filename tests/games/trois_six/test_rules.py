@@ -1,6 +1,7 @@
 """3/6, clause by clause (docs/rules/trois_six.md)."""
 
 import itertools
+import random
 
 import numpy as np
 import pytest
@@ -437,3 +438,17 @@ def test_the_text_board_shows_owners_numbers_and_heights():
         "2   ·   (1)   ·    2 ³  ·    ·   ",
         "1   1    ·    ·    ·    ·    ·   ",
     ]
+
+
+@pytest.mark.parametrize("own_stacking", ["no", "yes"])
+@pytest.mark.parametrize("jump", ["no", "yes"])
+def test_TS_8_exactly_the_listed_orders_move_a_pawn(own_stacking, jump):
+    """``legal`` and ``mover`` find out in two ways what an order may name."""
+    dice = random.Random(8)
+    for _ in range(6):
+        game = quatuor.new("trois_six", own_stacking=own_stacking, jump=jump)
+        while not game.over:
+            for seat in (WHITE, BLACK):
+                moving = [a for a in range(rules.ACTIONS) if rules.mover(game.state, seat, a) != rules.NOBODY]
+                assert moving == [a for a in game.actions(seat) if a != rules.PASS]
+            game.play_actions({seat: dice.choice(game.actions(seat)) for seat in (WHITE, BLACK)})
