@@ -172,7 +172,20 @@ class Game:
         return [other for node in self._line() for other in node.variations if other not in own]
 
     def follow(self, node: GameNode) -> None:
-        """Play the variation through a node of the tree to its end, instead of what was played."""
+        """Play the variation through a node of the tree to its end, instead of what was played.
+
+        >>> game = new("plus4")
+        >>> game.play("a")
+        >>> side = game.tree.add("b")
+        >>> game.follow(side)
+        >>> game.last
+        {0: 'b'}
+
+        Raises:
+            ValueError: The node belongs to the tree of another game.
+        """
+        if not isinstance(node, GameNode):
+            raise TypeError(f"follow takes a GameNode, not {type(node).__name__}; tree and variations have them")
         if node.root is not self.tree:
             raise ValueError("the node belongs to the tree of another game")
         line = [*node.line, *(later.moves for later in node.mainline())]
@@ -209,11 +222,28 @@ class Game:
         return [write(state, seat, action) for action in self.actions(seat)]
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """The position as plain data, as this seat (None: a spectator) may see it."""
+        """The position as plain data, as this seat (None: a spectator) may see it.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        if seat is not None:
+            seat = self._seat(seat)
         return self.book.view(self.book.conceal(self.state, seat))
 
     def effects(self, ply: int = -1) -> dict[str, Any]:
-        """What a turn did (the last one unless told): pushed, ejected, captured, scored. IndexError: there is none."""
+        """What a turn did, by its number from 0 (the last one unless told): where it went, what it captured, scored.
+
+        >>> game = new("plus4")
+        >>> game.play("a")
+        >>> game.effects()["column"]
+        'a'
+
+        Raises:
+            IndexError: There is no such turn.
+        """
+        if not isinstance(ply, int | np.integer):
+            raise TypeError(f"effects takes the number of a turn, not {ply!r}")
         if not -self.ply <= ply < self.ply:
             played = f"{self.ply} turns have been played" if self.ply else "no move has been played"
             raise IndexError(f"effects({ply}): {played}")
@@ -273,9 +303,17 @@ class Game:
     # ---- playing
 
     def play(self, move: str | Mapping[int, str]) -> None:
-        """Play a move, or {seat: move} where several seats act at once. IllegalMove says why not.
+        """Play a move, or {seat: move} where several seats act at once.
+
+        >>> duel = new("trois_six")
+        >>> duel.play({0: "1>A2", 1: "-"})
+        >>> duel.ply
+        1
 
         Nothing changes unless every move of the call can be played.
+
+        Raises:
+            IllegalMove: A move cannot be played; the message says why, and what would be right.
         """
         acting = self._acting()
         if isinstance(move, str):
@@ -450,7 +488,7 @@ class Game:
             if len(acting) > 1:
                 raise ValueError(f"seats {acting} act at once: say which, such as legal({acting[0]})")
             return acting[0] if acting else 0
-        if seat not in range(self.seats):
+        if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or seat not in range(self.seats):
             raise ValueError(f"no seat {seat!r}; the seats are 0 to {self.seats - 1}")
         return seat
 

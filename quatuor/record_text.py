@@ -17,7 +17,7 @@ _SEAT = re.compile(r"Seat\d+")
 
 def write(game: "Game", seats: tuple[str, ...] = (), date: str = "") -> str:
     """The record of a game. Names and date come from the record it was loaded from unless they are given."""
-    if isinstance(seats, str) or not all(isinstance(name, str) for name in seats):
+    if isinstance(seats, str) or not isinstance(seats, Sequence) or not all(isinstance(name, str) for name in seats):
         raise TypeError(f"seats={seats!r}: give the players' names, such as ('Ada', 'Bo')")
     if not isinstance(date, str):
         raise TypeError(f"date={date!r}: give text, such as '2026-11-18'")

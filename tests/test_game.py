@@ -175,6 +175,26 @@ def test_wrong_action_ids_are_refused_and_nothing_changes(actions, message):
         quatuor.load('[Game "plus4"]\n\n1. a\n2. b\n3. a\n4. b\n5. a\n6. b\n7. a\n').play_id(1, 0)
 
 
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda game: game.view(7), ValueError, "no seat 7; the seats are 0 to 1"),
+        (lambda game: game.view("x"), ValueError, "no seat 'x'"),
+        (lambda game: game.legal(1.0), ValueError, "no seat 1.0"),
+        (lambda game: game.actions(True), ValueError, "no seat True"),
+        (lambda game: game.effects("x"), TypeError, "the number of a turn, not 'x'"),
+        (lambda game: game.follow(3), TypeError, "follow takes a GameNode, not int"),
+        (lambda game: game.record(5), TypeError, "seats=5: give the players' names"),
+        (lambda game: game.record([1, 2]), TypeError, "give the players' names"),
+    ],
+)
+def test_wrong_types_say_what_would_be_right(call, error, message):
+    game = quatuor.new("plus4")
+    game.play("a")
+    with pytest.raises(error, match=message):
+        call(game)
+
+
 def test_an_order_that_is_void_is_an_action_too():
     game = quatuor.new("trois_six")
     game.play_id(0, 6 * 36 + 35)

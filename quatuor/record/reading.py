@@ -49,7 +49,15 @@ def load(source: Source) -> Game:
 
 
 def load_all(source: Source) -> Iterator[Game]:
-    """Every game in a text, in bytes or in a file, one after the other."""
+    """Every game in a text, in bytes or in a file, one after the other.
+
+    >>> text = '[Game "plus4"]\\n\\n1. a\\n\\n[Game "plus4"]\\n\\n1. b\\n'
+    >>> [game.last[0] for game in load_all(text)]
+    ['a', 'b']
+
+    Raises:
+        RecordError: The text is damaged; games before the damage have been yielded. It names the line.
+    """
     for block in _blocks(_text(source)):
         yield _Reader(block).game()
 
