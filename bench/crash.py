@@ -198,7 +198,8 @@ def page(rows: list[dict[str, Any]], wrong: list[str], command: str) -> dict[str
         "rows": rows,
         "notes": wrong or ["Every acknowledged move is in the store, and every game replays."],
     }
-    return {"title": "Killed servers: measurements", "sections": [section]}
+    text = ["Guests play while the server is killed (kill -9) again and again."]
+    return {"title": "Killed servers: measurements", "text": text, "sections": [section]}
 
 
 def main() -> None:
