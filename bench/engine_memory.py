@@ -1,4 +1,6 @@
-"""Prove that no search leaves its arrays: ``NUMBA_BOUNDSCHECK=1 python -m bench.engine_memory --minutes 10``.
+"""Look for searches that leave their arrays.
+
+``QUATUOR_KERNELS=jit NUMBA_BOUNDSCHECK=1 python -m bench.engine_memory --minutes 10``
 
 Positions come from random games under random options. Every search that can play them looks at each: with so few nodes
 that it runs out of them, in steps of any length, on several threads at once, and on from the position that follows.
@@ -24,6 +26,7 @@ from quatuor.engine import bestfirst, flat_monte_carlo, guided, uct
 from quatuor.engine.matrix import Equilibrium
 from quatuor.engine.search_api import Searcher
 from quatuor.engine.search_registry import PLAIN, at_once, kind
+from quatuor.kernel.jit import JIT, MODE
 
 THREADS = 4
 FOLLOWING = 5  # positions
@@ -94,8 +97,8 @@ def main() -> None:
     parser.add_argument("--units", type=int, default=500, help="of work at most, in each of a few steps (500)")
     parser.add_argument("--game", help="only this one, as GAME:VARIANT")
     given = parser.parse_args()
-    if not numba.config.BOUNDSCHECK:
-        parser.error("set NUMBA_BOUNDSCHECK=1: without it, who leaves an array is not seen")
+    if MODE != JIT or not numba.config.BOUNDSCHECK:
+        parser.error("set QUATUOR_KERNELS=jit and NUMBA_BOUNDSCHECK=1: other kernels do not check every index")
     chosen = [pair for pair in VARIANTS if given.game in (None, ":".join(pair))]
     began, count, part = time.monotonic(), 0, 20
     for seed in itertools.count(1):

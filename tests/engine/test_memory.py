@@ -24,3 +24,14 @@ def test_no_search_leaves_its_arrays(name, variant, positions, units):
         command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=root, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
+
+
+@pytest.mark.parametrize("kernels", ["aot", "interpreted"])
+def test_the_long_check_refuses_kernels_that_check_no_index(kernels):
+    """Libraries compiled ahead of time would find nothing, whatever ``NUMBA_BOUNDSCHECK`` says."""
+    command = [sys.executable, "-m", "bench.engine_memory", "--minutes", "0.01", "--game", "plus4:elementary"]
+    environment = os.environ | {"QUATUOR_KERNELS": kernels, "NUMBA_BOUNDSCHECK": "1"}
+    root = Path(__file__).parent.parent.parent
+    done = subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "QUATUOR_KERNELS=jit" in done.stderr
