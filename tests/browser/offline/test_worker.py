@@ -77,27 +77,22 @@ def test_every_puzzle_with_its_outlook_and_hints(page, name, hard):
 
 
 STOP = """async (position) => {
-    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    const times = [];
-    const question = { puzzle: 'tetro20', hard: false, pieces: [] };
-    for (let again = 0; again < 8; again += 1) {
-        const stop = new AbortController();
-        void kit.ask('POST', '/puzzles/solution', { position }, stop.signal).catch(() => undefined);
-        await pause(100 + 60 * again);
-        const began = performance.now();
-        stop.abort();
-        await kit.ask('POST', '/puzzles/check', { position: question });
-        times.push(performance.now() - began);
-    }
-    return times;
+    const order = [];
+    const note = (what) => () => order.push(what);
+    const check = () => kit.ask('POST', '/puzzles/check', { position: { puzzle: 'tetro20', hard: false, pieces: [] } });
+    const stop = new AbortController();
+    void kit.ask('POST', '/puzzles/solution', { position }, stop.signal).then(note('solution'));
+    await check().then(note('check'));
+    stop.abort();
+    await check().then(note('check'));
+    return order;
 }"""
 
 
 @pytest.mark.parametrize(("name", "hard"), [("all84", False), ("all84", True), ("pento48", True)])
-def test_the_search_for_a_solution_stops_at_once(page, name, hard):
-    times = page.evaluate(STOP, {"puzzle": name, "hard": hard, "pieces": []})
-    print(f"{name}{' hard' * hard}: from stop to the next answer", *(f"{ms:.0f}" for ms in sorted(times)), "ms")
-    assert sorted(times)[len(times) // 2] < 500  # on a busy machine; 50 is meant
+def test_a_question_is_answered_while_a_solution_is_searched(page, name, hard):
+    """Between two steps of the search; ``bench.steps`` measures how long those are."""
+    assert page.evaluate(STOP, {"puzzle": name, "hard": hard, "pieces": []}) == ["check", "check"]
 
 
 # ---- the same moves as elsewhere
