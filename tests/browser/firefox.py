@@ -76,6 +76,10 @@ class Page:
         self._ask("session.subscribe", events=["log.entryAdded"])
         self._page = self._ask("browsingContext.getTree")["contexts"][0]["context"]
 
+    def preload(self, script: str) -> None:
+        """Run a script in every page that is opened from now on, before those of the page."""
+        self._ask("script.addPreloadScript", functionDeclaration=f"() => {{ {script} }}")
+
     def goto(self, address: str) -> None:
         self._ask("browsingContext.navigate", context=self._page, url=address, wait="complete")
 

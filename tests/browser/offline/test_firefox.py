@@ -1,17 +1,31 @@
-"""Play without a server in Firefox: after one visit the host is stopped."""
+"""Play without a server in Firefox, too: one visit, then the host is gone."""
 
-from tests.browser.offline.conftest import KEPT, hosted
+import pytest
+
+import quatuor
+from tests.browser.offline.conftest import KEPT, WORKER, hosted
+from tests.browser.offline.test_worker import WHOLE_GAME
 from tests.browser.steps import CLICKS, NEXT
+from tests.browser.test_whole_games import SHORT, VARIANTS
+from tests.seeded import play as play_at_random
 
 TURNS = "() => document.querySelectorAll('section[aria-labelledby=moves-title] ol button').length"
-CHECK = "(selector) => document.querySelector(selector).click()"  # the radio button lies below its visible label
+CHECK = "(selector) => document.querySelector(selector).click()"  # a radio button lies below its visible label
+LAST_TURNS = 12  # of each variant's game, played in the browser; those before are its opening
 
 
-def test_a_game_and_a_puzzle_work_without_the_host_after_a_reload(firefox, tmp_path):
-    with hosted(tmp_path) as (address, _):
+@pytest.fixture(scope="module")
+def address(firefox, tmp_path_factory):
+    """The address of a page that was visited once; its host is stopped."""
+    firefox.preload(WORKER)
+    with hosted(tmp_path_factory.mktemp("host")) as (address, _):
         firefox.goto(f"{address}#/account")
         firefox.wait_for("[data-kit=ready]")
         firefox.evaluate(KEPT)
+    return address
+
+
+def test_a_game_a_reload_and_a_puzzle_without_a_host(firefox, address):
     firefox.goto(address)
     firefox.click("[data-game=plus4] [data-enter=engine]")
     firefox.wait_for("[data-start]")
@@ -32,6 +46,27 @@ def test_a_game_and_a_puzzle_work_without_the_host_after_a_reload(firefox, tmp_p
     firefox.wait_for("[data-outlook=yes]")
     firefox.click("[data-do=hint]")
     firefox.wait_for("[data-hint]")
+    assert not firefox.complaints
+
+
+def test_every_variant_to_its_end_without_a_host(firefox, address):
+    """By messages to the worker; CPython plays the records that it writes the same."""
+    firefox.goto(f"{address}#/account")
+    firefox.wait_for("[data-kit=ready]")
+    for game, variant in VARIANTS:
+        options = SHORT.get((game, variant), {})
+        whole = play_at_random(game, variant, options, seed=3)
+        setup = {
+            "game": game,
+            "variant": variant,
+            "options": options,
+            "seats": [{"kind": "me"}] * whole.seats,
+            "opening": [{str(seat): move for seat, move in turn.items()} for turn in whole.moves[:-LAST_TURNS]],
+        }
+        found = firefox.evaluate(WHOLE_GAME, setup)
+        here = quatuor.load(firefox.evaluate("(id) => kit.text('GET', `/tables/${id}/record`)", found["id"]))
+        assert here.over
+        assert here.ply == found["plies"] > len(setup["opening"])
     assert not firefox.complaints
 
 

@@ -1,4 +1,4 @@
-"""The worker without a network: whole games, puzzles, and the moves of the engines."""
+"""What the worker answers without a network: whole games, puzzles, and the moves of the engines."""
 
 import json
 
@@ -43,7 +43,7 @@ WHOLE_GAME = """async (setup) => {
 
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_a_whole_game_of_every_variant(page, game, variant):
-    """All seats are played by messages to the worker; CPython replays the record that it writes."""
+    """All seats by messages to the worker; the record that it writes is a game that CPython plays the same."""
     opening = played(variant) if game == "blokus" else ()
     found = page.evaluate(
         WHOLE_GAME,
@@ -67,7 +67,7 @@ def test_a_whole_game_of_every_variant(page, game, variant):
 
 
 @pytest.mark.parametrize(("name", "hard"), PUZZLES)
-def test_every_puzzle_is_checked_and_solved_by_hints(page, name, hard):
+def test_every_puzzle_with_its_outlook_and_hints(page, name, hard):
     query = f"?puzzle={name}&difficulty=easy&seed=3" + "&hard=true" * hard
     page.goto(page.url.partition("#")[0] + f"#/puzzles/play{query}")
     expect(page.locator("[data-outlook=yes]")).to_be_visible(timeout=PATIENCE)
@@ -77,30 +77,25 @@ def test_every_puzzle_is_checked_and_solved_by_hints(page, name, hard):
 
 
 STOP = """async (position) => {
-    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    const times = [];
-    const question = { puzzle: 'tetro20', hard: false, pieces: [] };
-    for (let again = 0; again < 8; again += 1) {
-        const stop = new AbortController();
-        void kit.ask('POST', '/puzzles/solution', { position }, stop.signal).catch(() => undefined);
-        await pause(100 + 60 * again);
-        const began = performance.now();
-        stop.abort();
-        await kit.ask('POST', '/puzzles/check', { position: question });
-        times.push(performance.now() - began);
-    }
-    return times;
+    const order = [];
+    const note = (what) => () => order.push(what);
+    const check = () => kit.ask('POST', '/puzzles/check', { position: { puzzle: 'tetro20', hard: false, pieces: [] } });
+    const stop = new AbortController();
+    void kit.ask('POST', '/puzzles/solution', { position }, stop.signal).then(note('solution'));
+    await check().then(note('check'));
+    stop.abort();
+    await check().then(note('check'));
+    return order;
 }"""
 
 
 @pytest.mark.parametrize(("name", "hard"), [("all84", False), ("all84", True), ("pento48", True)])
-def test_the_search_for_a_solution_stops_at_once(page, name, hard):
-    times = page.evaluate(STOP, {"puzzle": name, "hard": hard, "pieces": []})
-    print(f"{name}{' hard' * hard}: from stop to the next answer", *(f"{ms:.0f}" for ms in sorted(times)), "ms")
-    assert sorted(times)[len(times) // 2] < 500  # generous for a busy machine; the goal is 50
+def test_a_question_is_answered_while_a_solution_is_searched(page, name, hard):
+    """Between two steps of the search; ``bench.steps`` measures how long those are."""
+    assert page.evaluate(STOP, {"puzzle": name, "hard": hard, "pieces": []}) == ["check", "check"]
 
 
-# ---- the same moves as outside the browser
+# ---- the same moves as elsewhere
 
 CASES = [(name, variant, level) for name, variant in VARIANTS for level in (1, 2, 3, 4)]
 CASES += [(name, rulebook(name).variants[0].name, level) for name in names() for level in (5, 6, 7, 8)]
@@ -119,7 +114,7 @@ def chosen(cases):
 
 
 def test_the_same_seed_plays_the_same_in_the_browser(page, site):
-    """Every level plays the same in the kit's Python and in this one."""
+    """The kit's Python against this one: every level."""
     scope = {"Engine": Engine, "new": quatuor.new}
     exec(PLAY, scope)
     program = f"from quatuor.engine.player import Engine\nfrom quatuor.game import new\n{PLAY}\nimport json\n"
