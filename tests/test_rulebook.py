@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from quatuor import puzzles
 from quatuor.games import NAMES, rulebook
 from tools import rulebook_pictures
 
@@ -17,12 +18,34 @@ def book(language: str, game: str) -> str:
     return (FOLDER / language / f"{game}.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("clause", rulebook_pictures.examples())
+EXAMPLES = rulebook_pictures.examples()
+GAMES = [clause for clause, example in EXAMPLES.items() if "moves" in example or "position" in example]
+
+
+@pytest.mark.parametrize("clause", GAMES)
 def test_every_example_is_legal_and_of_its_own_game(clause):
-    example = rulebook_pictures.examples()[clause]
+    example = EXAMPLES[clause]
     game = rulebook_pictures.reached(example)
     assert game.name == example["game"]
     assert clause.startswith(f"{game.book.clause_prefix}-")
+
+
+def test_BK_7_the_picture_of_the_end_is_one_where_no_colour_can_place():
+    game = rulebook_pictures.reached(EXAMPLES["BK-7"])
+    assert game.over
+    assert game.scores == (-15, -19, -23, -18)  # the caption says so
+
+
+def test_BK_8_the_hands_in_the_picture_score_what_the_clause_says():
+    _, shown = rulebook_pictures.drawn(EXAMPLES["BK-8"])
+    assert [hand["score"] for hand in shown["view"]["colours"]] == [20, -8, -24, -20]
+
+
+@pytest.mark.parametrize("clause", [clause for clause in EXAMPLES if "puzzle" in EXAMPLES[clause]])
+def test_BK_20_BK_21_BK_22_the_pictures_of_puzzles_are_solutions(clause):
+    _, shown = rulebook_pictures.drawn(EXAMPLES[clause])
+    position = puzzles.read(shown["view"])
+    assert puzzles.check(position).solved
 
 
 def test_an_impossible_example_is_refused():
@@ -49,7 +72,7 @@ def test_every_example_is_shown_at_its_clause(language):
                 assert clause
                 assert example == clause[1]
                 shown[example] = caption
-    assert set(shown) == set(rulebook_pictures.examples())
+    assert set(shown) == set(EXAMPLES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,22 +6,31 @@ Each example becomes a picture for the guide (<clause>.svg) and a position with 
 
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import quatuor
+from quatuor import puzzles
+from quatuor.games.blokus import picture, rules
+from quatuor.games.blokus.tables import NAMES
+from quatuor.games.blokus.view import view as blokus_view
+from quatuor.games.contract import State
 
 ROOT = Path(__file__).parents[1]
 RULEBOOK = ROOT / "docs" / "rulebook"
 PICTURES = RULEBOOK / "pictures"
 
 
-def examples() -> dict[str, dict[str, str]]:
+Example = dict[str, Any]
+
+
+def examples() -> dict[str, Example]:
     """All examples by clause."""
     return tomllib.loads((RULEBOOK / "examples.toml").read_text(encoding="utf-8"))
 
 
-def reached(example: dict[str, str]) -> quatuor.Game:
+def reached(example: Example) -> quatuor.Game:
     """The game at the example's position; an impossible move or position is a ValueError."""
     if "position" in example:
         return quatuor.new(position=example["position"])
@@ -36,12 +45,39 @@ def files() -> dict[str, str]:
     made: dict[str, str] = {}
     by_game: dict[str, dict[str, Any]] = {}
     for clause, example in examples().items():
-        game = reached(example)
-        made[f"{clause}.svg"] = game.svg() + "\n"
-        by_game.setdefault(game.name, {})[clause] = _shown(game)
+        svg, shown = drawn(example)
+        made[f"{clause}.svg"] = svg + "\n"
+        by_game.setdefault(example["game"], {})[clause] = shown
     for name, positions in by_game.items():
         made[f"{name}.json"] = json.dumps(positions, ensure_ascii=False, separators=(",", ":")) + "\n"
     return made
+
+
+def drawn(example: Example) -> tuple[str, dict[str, Any]]:
+    """The picture for the guide, and what the page draws it from."""
+    if "puzzle" in example:
+        solution = puzzles.new(example["puzzle"], seed=example["seed"], hard=example["hard"]).solution
+        return puzzles.svg(solution), _still("", replace(solution, given=0).data())
+    if "left" in example:
+        state = at_the_end(example["left"])
+        return picture.hands_svg(state), _still("classic", {"colours": blokus_view(state)["colours"]})
+    game = reached(example)
+    return game.svg(), _shown(game)
+
+
+def at_the_end(left: list[str]) -> State:
+    """A Blokus state in which each colour has these pieces left; ``-``: none, the single square was placed last."""
+    state = quatuor.new("blokus").state.copy()
+    for colour, names in enumerate(left):
+        pieces = [] if names == "-" else [NAMES.index(name) for name in names.split()]
+        state[rules.HAND + colour] = sum(1 << piece for piece in pieces)
+        state[rules.LAST_PIECE + colour] = rules.NONE if pieces else NAMES.index("1")
+        state[rules.OUT] |= 1 << colour
+    return state
+
+
+def _still(variant: str, view: dict[str, Any]) -> dict[str, Any]:
+    return {"variant": variant, "view": view, "entry": None}
 
 
 def _shown(game: quatuor.Game) -> dict[str, Any]:

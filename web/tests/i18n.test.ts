@@ -45,12 +45,22 @@ const banned = [...readFileSync(join(SRC, '../../docs/glossary.md'), 'utf8').mat
   ([, lang, word]) => [lang as 'en' | 'fr' | 'de', word ?? ''] as const,
 );
 
+/** What the lessons and the rulebooks say, with the file. */
+function taught(lang: string): [string, string][] {
+  const read = (folder: string): [string, string][] => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+  const lessons = read(join(SRC, '../../quatuor/learn/courses')).flatMap(([name, file]) =>
+    [...file.matchAll(new RegExp(`^\\s*\\w+\\.${lang} = "(.*)"$`, 'gm'))].map(([, text]): [string, string] => [name, text ?? '']),
+  );
+  expect(lessons.length).toBeGreaterThan(100);
+  return [...lessons, ...read(join(SRC, '../../docs/rulebook', lang))];
+}
+
 describe('the glossary', () => {
   it.each(['en', 'fr', 'de'] as const)('bans words that no %s text uses', (lang) => {
     const words = banned.filter(([of]) => of === lang).map(([, word]) => word);
     expect(words.length).toBeGreaterThan(5);
     const all = [...texts({ en, fr, de }[lang]), ...Object.values(messages).flatMap((group) => texts(group[lang]))];
-    const found = all.filter(([, text]) => words.some((word) => new RegExp(`(?<![\\p{L}])${word}(?![\\p{L}])`, 'iu').test(text)));
+    const found = [...all, ...taught(lang)].filter(([, text]) => words.some((word) => new RegExp(`(?<![\\p{L}])${word}(?![\\p{L}])`, 'iu').test(text)));
     expect(found).toEqual([]);
   });
 });

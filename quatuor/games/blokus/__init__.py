@@ -96,11 +96,15 @@ LADDERS = {
         *(Level(6), Level(60), Level(600), FULL),
     ),
     "classic": (
-        *(NOVICE, Level(2, plain=True), Level(4, plain=True), Level(8, plain=True)),
+        *(NOVICE, Level(1, 0.3, plain=True), Level(3, plain=True), Level(8, plain=True)),
         *(Level(16, 0.2), Level(80), Level(1000), FULL),
     ),
+    "teams": (
+        *(NOVICE, Level(2, 0.3, plain=True), Level(6, plain=True), Level(40, 0.8)),
+        *(Level(24), Level(160), Level(1000), FULL),
+    ),
     "three": (
-        *(NOVICE, Level(2, plain=True), Level(5, plain=True), Level(16, 0.8)),
+        *(NOVICE, Level(1, 0.2, plain=True), Level(4, plain=True), Level(16, 0.8)),
         *(Level(64), Level(300), Level(5000), FULL),
     ),
 }
@@ -109,9 +113,9 @@ RULEBOOK = Rulebook(
     name="blokus",
     title=Text("Blokus", "Blokus", "Blokus"),
     text=Text(
-        "Lay your pieces corner to corner, never edge to edge, and leave no room for the others.",
+        "Place your pieces corner to corner, never edge to edge, and leave no room for the others.",
         "Posez vos pièces coin contre coin, jamais côte à côte, et ne laissez pas de place aux autres.",
-        "Legt eure Teile Ecke an Ecke, nie Kante an Kante, und lasst den anderen keinen Platz.",
+        "Lege deine Teile Ecke an Ecke, nie Kante an Kante, und lass den anderen keinen Platz.",
     ),
     variants=VARIANTS,
     options=(CORNERS,),

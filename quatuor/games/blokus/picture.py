@@ -135,6 +135,21 @@ def svg(state: State) -> str:
     )
 
 
+def hands_svg(state: State) -> str:
+    """The pieces left and the scores alone, without a board."""
+    height = 2 * EDGE + int(rules.side(state)) * CELL
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PANEL} {height}" width="{PANEL}" height="{height}"'
+            ' role="img" aria-label="Blokus" font-family="system-ui, sans-serif" font-size="16" text-anchor="middle"'
+            ' dominant-baseline="central">',
+            f'<rect width="{PANEL}" height="{height}" fill="#fdfdfb"/>',
+            *_panel(state, EDGE),
+            "</svg>",
+        ]
+    )
+
+
 # ---- the terminal
 
 

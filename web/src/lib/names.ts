@@ -5,6 +5,9 @@ import { list, m } from './i18n';
 import { isNameless, isShared, winners } from './table';
 import type { Hint, Seat, Snapshot } from './types';
 
+/** A game and its variant, whose name may begin with the game's: Blokus · Duo, but Blokus for four. */
+export const titleOf = (game: string, variant: string): string => (variant.startsWith(`${game} `) ? variant : `${game} · ${variant}`);
+
 /** Who sits there: a name, the engine and its level, or that the seat is free. */
 export function playerName(seat: Seat): string {
   if (seat.kind === 'open') return m().openSeat;

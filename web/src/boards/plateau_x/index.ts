@@ -31,4 +31,6 @@ export const seatColours = ['light-dark(#2d2926, #b9aea3)', 'light-dark(#b98a12,
 
 export const firstStep = (): string => t().start;
 
+export const wide = true;
+
 export const sides = 4;

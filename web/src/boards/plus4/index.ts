@@ -24,7 +24,7 @@ export const keys = (): BoardKey[] => [
 
 export const seatColours = ['var(--blue)', 'var(--red)'];
 
-export const shortMove = (move: string): string => move; // the letter stands below its column
+export const shortMove = (move: string): string => move.replace('*', '★'); // the letter below its column, the star on the bonus pawn
 
 export const firstStep = (): string => t().firstStep;
 

@@ -100,7 +100,7 @@ const de: Messages = {
   keysBonus: 'den Bonusstein spielen, oder Umschalt mit der Spalte',
   win: (n) => `gewinnt in ${n}`,
   loss: (n) => `verliert in ${n}`,
-  draw: 'unentschieden',
+  draw: 'unent\u00adschieden',
   reasons: {
     line: (winner) => `${winner} hat vier in einer Reihe.`,
     line_given: (winner) => `Der gegnerische Zug hat ${winner} vier in einer Reihe gebracht.`,

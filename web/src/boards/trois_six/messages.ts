@@ -44,6 +44,7 @@ const en = {
 
   // the order cards
   cardEmpty: 'no order',
+  cardPast: 'last turn',
   cardSealed: 'order given',
   cardOwn: 'given, secret',
   cardDraft: 'not given',
@@ -128,6 +129,7 @@ const fr: Messages = {
   blocks: (cell) => `bloquer ${cell}`,
 
   cardEmpty: 'pas d’ordre',
+  cardPast: 'tour précédent',
   cardSealed: 'ordre donné',
   cardOwn: 'donné, secret',
   cardDraft: 'à confirmer',
@@ -207,6 +209,7 @@ const de: Messages = {
   blocks: (cell) => `${cell} sperren`,
 
   cardEmpty: 'kein Befehl',
+  cardPast: 'letzter Zug',
   cardSealed: 'abgegeben',
   cardOwn: 'geheim',
   cardDraft: 'Entwurf',

@@ -61,7 +61,7 @@ export const en = {
   level: 'Level of the computer',
   levels: [
     { name: 'Beginner', text: 'Moves almost at random.' },
-    { name: 'Novice', text: 'Sees the next move, seldom more.' },
+    { name: 'Novice', text: 'Rarely looks past its own next move.' },
     { name: 'Casual', text: 'A relaxed opponent who makes mistakes.' },
     { name: 'Intermediate', text: 'Punishes obvious mistakes.' },
     { name: 'Advanced', text: 'Looks several moves ahead.' },
@@ -248,7 +248,7 @@ export const en = {
     no_abort: 'The game has begun: it can no longer be called off.',
     wrong_code: 'Wrong name or recovery code.',
     not_moderator: 'Only moderators can do that.',
-    protected: 'Moderators are not moderated here.',
+    protected: 'Moderators cannot be moderated here.',
     bad_title: 'Please choose another name for the tournament, 1 to 60 characters long.',
     unknown_tournament: 'There is no such tournament.',
     unreadable_tournament: 'This tournament can no longer be read.',

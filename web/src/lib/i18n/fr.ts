@@ -59,7 +59,7 @@ export const fr: Messages = {
     { name: 'Avancé', text: 'Voit plusieurs coups à l’avance.' },
     { name: 'Expert', text: 'Difficile à battre sans plan.' },
     { name: 'Maître', text: 'Se trompe rarement.' },
-    { name: 'Grand maître', text: 'Le mieux qu’il puisse faire ; réfléchit le plus longtemps.' },
+    { name: 'Grand maître', text: 'Joue de son mieux et réfléchit le plus longtemps.' },
   ],
   perfectLevel: { name: 'Parfait', text: 'Ne se trompe jamais : cette variante est résolue.' },
   yourName: 'Votre nom',
@@ -156,7 +156,7 @@ export const fr: Messages = {
   hintDraw: 'fait nulle',
   hintValue: (percent) => `${percent}\u00a0% de chances de gagner`,
 
-  plainBoard: 'Les coups en liste, sans plateau',
+  plainBoard: 'Liste des coups à la place du plateau',
   genericPicture: 'La position',
   genericFilter: 'Chercher un coup',
   genericMoves: (n) => plural(n, { one: 'coup', other: 'coups' }),

@@ -1,0 +1,85 @@
+"""Telephones upright and on their side, and pages at 320 pixels: nothing is cut off, a turn's things are in sight."""
+
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import expect
+
+import quatuor
+from tests.browser.steps import open_table, push, sit_down, straight_to
+
+PHONE, SIDEWAYS, NARROW = (
+    {"width": 390, "height": 844},
+    {"width": 844, "height": 390},
+    {"width": 320, "height": 640},
+)
+CUT_OFF = """(selector) => [...document.querySelectorAll(selector)]
+    .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"""
+
+
+def _at(visitor, size):
+    page = visitor(phone=True, reduced_motion="reduce")
+    page.set_viewport_size(size)
+    return page
+
+
+def _bottom(locator):
+    box = locator.bounding_box()
+    assert box
+    return box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, NARROW])
+def test_hints_stand_side_by_side(visitor, size):
+    page = _at(visitor, size)
+    sit_down(page, way="engine", begins="me")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".chip")).to_have_count(4)
+    boxes = [chip.bounding_box() for chip in page.locator(".chip").all()]
+    for left, right in pairwise(boxes):
+        assert left["x"] + left["width"] <= right["x"] + 1
+
+
+@pytest.mark.parametrize("size", [PHONE, NARROW])
+@pytest.mark.parametrize(("game", "variant"), [("plus4", "endless"), ("blokus", "duo"), ("plateau_x", "four")])
+def test_players_names_are_not_cut_off(visitor, size, game, variant):
+    page = _at(visitor, size)
+    others = [{"kind": "engine", "level": 1}] * (quatuor.new(game, variant).seats - 1)
+    open_table(page, game, variant, [{"kind": "me"}, *others])
+    mine = page.locator("[data-player='0']")
+    expect(mine).to_contain_text("you")
+    assert page.evaluate(CUT_OFF, "[data-player] strong") == []
+
+
+def test_the_bonus_pawn_in_the_list_of_moves_is_not_cut_off(visitor):
+    page = _at(visitor, PHONE)
+    sit_down(page, variant=1)
+    push(page, "a", "b", "c", "a", "b*", "c*")
+    expect(page.locator(".move-text").last).to_have_text("c★")
+    assert page.evaluate(CUT_OFF, ".move-text") == []
+
+
+def test_plateau_x_on_its_side_shows_board_and_bricks(visitor):
+    page = _at(visitor, SIDEWAYS)
+    straight_to(page, "plateau_x", "four")
+    assert _bottom(page.locator(".field")) <= SIDEWAYS["height"]
+    for tool in page.locator("[data-tool]").all():
+        assert _bottom(tool) <= SIDEWAYS["height"]
+
+
+def test_blokus_at_320_pixels_shows_the_whole_board_above_its_buttons(visitor):
+    page = _at(visitor, NARROW)
+    straight_to(page, "blokus", "classic")
+    place = page.locator("[data-do=lay]")
+    expect(place).to_be_visible()
+    turn = page.get_by_role("button", name="Turn", exact=True)
+    assert _bottom(page.locator(".surface")) <= turn.bounding_box()["y"]
+    assert place.bounding_box()["y"] == turn.bounding_box()["y"]
+
+
+def test_a_title_names_the_game_once(visitor):
+    page = visitor()
+    straight_to(page, "blokus", "classic")
+    expect(page.locator("h1")).to_have_text("Blokus for four")
+    straight_to(page, "blokus", "duo")
+    expect(page.locator("h1")).to_have_text("Blokus · Duo")
