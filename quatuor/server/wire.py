@@ -231,9 +231,10 @@ class Say(Struct, tag_field="t", tag="say"):
     ack: Ack
     phrase: Short | None = None
     words: Annotated[str, Meta(max_length=1000, pattern=LINE)] | None = None
+    seat: Count | None = None  # of several seats of the sender, the one whose player writes
 
     def command(self) -> Command:
-        return commands.Say(self.phrase, self.words, ack=self.ack)
+        return commands.Say(self.phrase, self.words, self.seat, ack=self.ack)
 
 
 class Words(Struct, tag_field="t", tag="words"):

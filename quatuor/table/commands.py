@@ -54,10 +54,11 @@ class Fill(BaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class Say(BaseCommand):
-    """Send a chat message: a phrase or free words."""
+    """Send a chat message: a phrase or free words, from the sender's ``seat`` (None: the first of them)."""
 
     phrase: str | None = None
     words: str | None = None
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

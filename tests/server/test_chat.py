@@ -24,6 +24,22 @@ async def test_what_is_said_is_heard_by_all_and_there_after_a_reload(ada, bob, e
     assert (await eve.get(f"/tables/{table}"))["chat"] == a.table["chat"]
 
 
+async def test_people_who_share_a_device_write_under_their_own_names(ada, bob):
+    seats = [{"kind": "me", "name": "Mia"}, {"kind": "open"}, {"kind": "me", "name": "Tom"}, {"kind": "open"}]
+    opened = await ada.post("/tables", {"game": "blokus", "variant": "classic", "seats": seats})
+    await bob.post(f"/tables/{opened['id']}/join", {"token": opened["invites"]["1"]})
+    a, b = await ada.connect(opened["id"]), await bob.connect(opened["id"])
+    assert (await a.ask("say", phrase="hello", seat=2))["t"] == "ack"
+    assert (await a.ask("say", words="here, too"))["t"] == "ack"
+    for line, seat in ((b, 2), (a, 1), (a, 9)):
+        assert (await line.ask("say", phrase="hello", seat=seat))["code"] == "not_your_seat"
+    eve = await Guest(ada.address).connect(opened["id"])
+    assert (await eve.ask("say", phrase="hello", seat=0))["code"] == "not_your_seat"
+    await b.caught_up(a.table["version"])
+    named = [(message["seat"], b.table["seats"][message["seat"]]["name"]) for message in b.table["chat"]]
+    assert named == [(2, "Tom"), (0, "Mia")]
+
+
 async def test_spectators_chat_among_themselves_until_the_game_is_over(ada, bob, eve, server):
     await eve.http.put("/api/me", json={"name": "Eve"})
     table = await duel(ada, bob)

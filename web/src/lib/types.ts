@@ -247,6 +247,6 @@ export type Command =
   | { t: 'offer'; kind: 'draw' | 'undo' }
   | { t: 'answer'; accept: boolean }
   | { t: 'abort' }
-  | { t: 'say'; phrase?: string | null; words?: string | null }
+  | { t: 'say'; phrase?: string | null; words?: string | null; seat?: number | null }
   | { t: 'words'; on: boolean }
   | { t: 'hint'; ply: number };
