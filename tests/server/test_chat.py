@@ -71,6 +71,22 @@ async def test_spectators_chat_among_themselves_until_the_game_is_over(ada, bob,
     assert a.table["spectator_chat"][-1]["phrase"] == "good_game"
 
 
+async def test_a_spectator_with_another_name_has_it_in_all_messages(ada, bob, eve, server):
+    await eve.http.put("/api/me", json={"name": "Eve"})
+    table = await duel(ada, bob)
+    a, e, fay = await ada.connect(table), await eve.connect(table), await Guest(server.address).connect(table)
+    await e.ask("say", words="a secret")
+    await fay.event("spectator_chat")
+    await eve.http.put("/api/me", json={"name": "Evelyn"})
+    for line in (e, fay):
+        while line.table["spectator_chat"][0]["name"] != "Evelyn":
+            await line.event("presence")
+    await ada.http.put("/api/me", json={"name": "Countess"})
+    while a.table["seats"][0]["name"] != "Countess":
+        await a.event("presence")
+    assert "a secret" not in str(a.received)
+
+
 async def test_messages_of_a_spectator_who_signs_up_have_the_new_name(ada, bob, eve, server):
     table = await duel(ada, bob)
     await eve.get("/me")
