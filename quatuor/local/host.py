@@ -349,6 +349,7 @@ def _summary(row: dict[str, Any], name: str) -> dict[str, Any]:
                 "level": seat["level"],
                 "name": seat.get("label") or (name if seat["guest"] else None),
                 "account": False,
+                "profile": None,
                 "invited": False,
             }
             for seat in facts["seats"]

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from quatuor.game import Game
 from quatuor.match.knockout import Result
@@ -11,13 +12,22 @@ from quatuor.match.pairing import Table
 from quatuor.record import behind, gone
 
 
+class Statement(NamedTuple):
+    """What a player says about the result of a game: one number for each seat."""
+
+    ranking: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
 @dataclass
 class Round:
-    """The tables of a round, who sits out, and the results so far by table (from 0)."""
+    """The tables of a round, who sits out, and by table (from 0) the results so far and what players say they are."""
 
     tables: list[Table]
     byes: list[str]
     results: dict[int, Result]
+    stated: dict[int, dict[str, Statement]] = field(default_factory=dict)
+    on_board: set[int] = field(default_factory=set)  # tables that were paired online and then moved to a real board
 
     @property
     def missing(self) -> list[int]:

@@ -2,7 +2,9 @@
 
 The file has one event a line, as JSON: ``created``, ``scheduled`` (when the first round is to start), ``entered``,
 ``withdrawn``, ``paired``, ``played`` (with the record of the game), ``decided`` (a result without a record),
-``forfeited``, ``corrected`` (another result for a table that has one, with a note), ``renamed``, ``closed``. Events
+``stated`` (what a player says the result is; it does not count by itself), ``moved`` (a game that was to be played
+online is played over the board, with a note), ``forfeited``, ``corrected`` (another result for a table that has one,
+with a note), ``renamed``, ``closed``. Events
 are only ever added, so standings can be recomputed at any time. ``renamed`` gives a player another name in all events
 before it: what is shown and exported has the new name only.
 
@@ -34,7 +36,7 @@ from quatuor.games import rulebook
 from quatuor.match import knockout, pairing
 from quatuor.match.knockout import Result
 from quatuor.match.pairing import Table
-from quatuor.match.standings import Round, Standing, crossed, ranking_by, ranking_of, sums, worth, worth_of
+from quatuor.match.standings import Round, Standing, Statement, crossed, ranking_by, ranking_of, sums, worth, worth_of
 from quatuor.record import RecordError, load, name_seats
 
 FORMATS = ("round_robin", "swiss", "knockout")
@@ -190,9 +192,7 @@ class Tournament:
 
     def forfeit(self, table: int, player: str) -> Result:
         """Forfeit a player who did not come: last place; the others at the table share the first."""
-        players = self._waiting(table)
-        if player not in players:
-            raise TournamentError(f"{player} does not sit at table {table}; there are {', '.join(players)}")
+        self._sits(table, player)
         self._add({"kind": "forfeited", "round": len(self.rounds), "table": table, "player": player})
         return self.rounds[-1].results[table - 1]
 
@@ -208,13 +208,32 @@ class Tournament:
         self._add({"kind": "decided", "round": len(self.rounds), "table": table, **self._places(ranking, scores)})
         return self.rounds[-1].results[table - 1]
 
+    def state(self, table: int, player: str, ranking: Sequence[int] = (), scores: Sequence[int] = ()) -> None:
+        """Note what a player says the result of a game of this round is. It counts once ``decide`` is called.
+
+        >>> cup = Tournament.create("plus4", players=("Ann", "Ben"))
+        >>> cup.pair().tables[0]
+        ('Ann', 'Ben')
+        >>> cup.state(1, "Ben", ranking=(1, 2))
+        >>> cup.rounds[-1].stated[0]["Ben"].ranking
+        (1, 2)
+        """
+        self._sits(table, player)
+        result = self._places(ranking, scores)
+        self._add({"kind": "stated", "round": len(self.rounds), "table": table, "player": player, **result})
+
+    def move_to_board(self, table: int, note: str) -> None:
+        """A game of this round that was to be played online is played over the board; the note says why."""
+        self._waiting(table)
+        self._check_note(note.strip(), "moving a game to a board")
+        self._add({"kind": "moved", "round": len(self.rounds), "table": table, "note": note.strip()})
+
     def correct(
         self, round: int, table: int, note: str, ranking: Sequence[int] = (), scores: Sequence[int] = ()
     ) -> Result:
         """Replace the result of a table, in any round; a knock-out's only in its last. The note says why."""
         note = note.strip()
-        if not note or len(note) > LONGEST_NOTE or not note.isprintable():
-            raise TournamentError(f"a correction needs a note of 1 to {LONGEST_NOTE} printable characters")
+        self._check_note(note, "a correction")
         if not 1 <= round <= len(self.rounds) or table - 1 not in self.rounds[round - 1].results:
             raise TournamentError(f"round {round}, table {table} has no result yet")
         if self.format == "knockout" and round < len(self.rounds):
@@ -241,6 +260,7 @@ class Tournament:
             "created": self._created, "entered": self._entered, "withdrawn": self._withdrawn, "paired": self._paired,
             "played": self._played, "forfeited": self._forfeited, "renamed": self._renamed, "closed": self._closed,
             "scheduled": self._scheduled, "decided": self._decided, "corrected": self._corrected,
+            "stated": self._stated, "moved": self._moved,
         }  # fmt: skip
         if kind not in handlers:
             raise TournamentError(f"unknown kind of event {kind!r}; known are {', '.join(handlers)}")
@@ -370,6 +390,7 @@ class Tournament:
         for r in self.rounds:
             r.tables, r.byes = [tuple(now(table)) for table in r.tables], now(r.byes)
             r.results = {n: replace(one, players=tuple(now(one.players))) for n, one in r.results.items()}
+            r.stated = {n: {now([who])[0]: one for who, one in said.items()} for n, said in r.stated.items()}
 
     def _scheduled(self, event: dict[str, Any]) -> None:
         self.starts = event["at"] and datetime.fromisoformat(event["at"])
@@ -396,6 +417,14 @@ class Tournament:
 
     def _decided(self, event: dict[str, Any]) -> None:
         self._count(event, self._result(event))
+
+    def _stated(self, event: dict[str, Any]) -> None:
+        self._result(event)  # which fails if it fits no table
+        said = self.rounds[event["round"] - 1].stated.setdefault(event["table"] - 1, {})
+        said[event["player"]] = Statement(tuple(event["ranking"]), tuple(event["scores"] or ()))
+
+    def _moved(self, event: dict[str, Any]) -> None:
+        self.rounds[event["round"] - 1].on_board.add(event["table"] - 1)
 
     def _corrected(self, event: dict[str, Any]) -> None:
         self.rounds[event["round"] - 1].results[event["table"] - 1] = replace(self._result(event), note=event["note"])
@@ -442,6 +471,12 @@ class Tournament:
             raise TournamentError(f"round {len(self.rounds)}, table {table}: a result is counted already")
         return tables[table - 1]
 
+    def _sits(self, table: int, player: str) -> None:
+        """Raise unless a player waits for a result at a table."""
+        players = self._waiting(table)
+        if player not in players:
+            raise TournamentError(f"{player} does not sit at table {table}; there are {', '.join(players)}")
+
     def _fits(self, game: Game, players: Table) -> None:
         """Raise unless a game is one of this tournament's, between these players, and finished."""
         wanted, kind = self._kind, (game.name, game.variant, game.options)
@@ -452,6 +487,11 @@ class Tournament:
             raise TournamentError(f"the record names {', '.join(names)}; at the table sit {', '.join(players)}")
         if not game.over and not game.headers.get("Termination"):
             raise TournamentError("the game is not over")
+
+    @staticmethod
+    def _check_note(note: str, what: str) -> None:
+        if not note or len(note) > LONGEST_NOTE or not note.isprintable():
+            raise TournamentError(f"{what} needs a note of 1 to {LONGEST_NOTE} printable characters")
 
     @staticmethod
     def _check_name(name: str) -> None:

@@ -88,6 +88,7 @@ class Seat(Struct):
     invited: bool  # it is open only for people with a link
     bot: bool
     account: bool  # the player has an account
+    profile: str | None  # the name under which its profile is found; null: it shows nothing
     online: bool
     out: Literal["resign", "time", "left", "length"] | None  # why the seat has lost, if it has
     stand_in: bool  # an engine plays until its player is back
@@ -122,6 +123,7 @@ class Message(Struct):
 class SpectatorMessage(Struct):
     number: int
     name: str | None  # null: the person has no name any more
+    profile: str | None  # the name under which their profile is found; null: it shows nothing
     phrase: str | None  # a code; null: free words
     words: str | None
     at: int
@@ -255,6 +257,7 @@ class SummarySeat(Struct):
     level: int | None
     name: str | None
     account: bool
+    profile: str | None  # the name under which its profile is found; null: it shows nothing
     invited: bool  # it is open only for people with a link
 
 
@@ -583,6 +586,7 @@ class TournamentPlayer(Struct):
     name: str
     level: int | None
     by_name: bool
+    profile: str | None  # the name under which the profile is found; null: it shows nothing
     withdrawn: bool
 
 
@@ -596,9 +600,18 @@ class TournamentRow(Struct):
     byes: int
 
 
+class TournamentStatement(Struct):
+    """What a player says about the result of a game over the board, by seat."""
+
+    player: int
+    ranking: list[int]
+    scores: list[int]
+
+
 class TournamentTable(Struct):
     id: str | None
     players: list[int]
+    stated: list[TournamentStatement]
     ranking: list[int] | None
     points: list[float] | None
     note: str
@@ -626,6 +639,8 @@ class Tournament(TournamentSummary, kw_only=True):
     entry: str | None
     you: int | None
     organiser: bool
+    by_link: bool | UnsetType = UNSET  # the caller is ``you`` by the link of a player entered by name
+    links: dict[str, str] | UnsetType = UNSET  # for the organiser: the tokens of players entered by name
 
 
 # ---- puzzles
@@ -765,6 +780,7 @@ class PresenceMessage(Struct, tag_field="t", tag="presence"):
     seats: list[Seat]
     watching: int
     host: str | None  # the name of the player who opened the table
+    spectator_chat: list[SpectatorMessage] | UnsetType = UNSET  # once one of its authors has another name
 
 
 class AckMessage(Struct, tag_field="t", tag="ack"):

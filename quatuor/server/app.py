@@ -60,7 +60,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         services = Services(chosen, metrics, store, engines)
         engines.workers.budget = EngineBudget(services.budgets)
         services.bots = Bots(store, services.guests)
-        services.tournaments = Tournaments(store, services.table_index, services.guests, services.hub)
+        services.tournaments = Tournaments(
+            store, services.table_index, services.guests, services.profiles, services.hub
+        )
         services.previews = previews.Previews(services.hub, services.budgets)
         hub = services.hub
         uncounted = services.tournaments.uncounted
@@ -78,7 +80,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             "pubsub_reconnects", "How often the listening connection was lost", lambda: store.pubsub.reconnects
         )
         metrics.watch("peers", "Other processes that are received", lambda: len(store.pubsub.alive()))
-        peers = Cluster(store, hub, services.guests, services.sessions, services.budgets)
+        peers = Cluster(store, hub, services.guests, services.profiles, services.sessions, services.budgets)
         peers.sanctioned = services.sanctions.refresh
         await peers.start()
         await services.sanctions.refresh()

@@ -13,6 +13,7 @@ from quatuor.server.hub import Hub
 from quatuor.server.presence import RemotePresence
 from quatuor.server.sessions import Closed, Sessions
 from quatuor.server.store import Store
+from quatuor.server.store.profile_rows import ProfileRows
 from quatuor.server.store.pubsub import Note
 from quatuor.server.tasks import Tasks
 
@@ -23,8 +24,10 @@ USED_ROWS = 3  # of a report about budgets in one note: some 300 bytes
 class Cluster:
     """The other processes. Started before the first table is loaded."""
 
-    def __init__(self, store: Store, hub: Hub, guests: Guests, sessions: Sessions, budgets: Budgets) -> None:
-        self._store, self._hub, self._guests = store, hub, guests
+    def __init__(
+        self, store: Store, hub: Hub, guests: Guests, profiles: ProfileRows, sessions: Sessions, budgets: Budgets
+    ) -> None:
+        self._store, self._hub, self._guests, self._profiles = store, hub, guests, profiles
         self._sessions, self._budgets = sessions, budgets
         self._connected = asyncio.Event()
         self.sanctioned: Callable[[], Coroutine[Any, Any, None]]  # called when another process changed a sanction
@@ -89,6 +92,7 @@ class Cluster:
 
     async def _rename(self, guest: str) -> None:
         self._hub.rename(guest, await self._guests.name(guest))
+        self._hub.show_profile(guest, guest in await self._profiles.showing({guest}))
 
     def _signed_out(self, closed: dict[str, Any]) -> None:
         known = {key: value for key, value in closed.items() if key in Closed._fields}

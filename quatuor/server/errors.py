@@ -34,6 +34,7 @@ STATUS = {
     "not_found": 404,
     "seat_taken": 409,
     "not_over": 409,
+    "has_begun": 409,
     "stale_ply": 409,
     "not_your_turn": 409,
     "game_over": 409,

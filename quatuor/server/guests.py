@@ -68,6 +68,17 @@ class Guests:
         """A network as the store may keep it: equal networks have equal hashes, and only the server can make them."""
         return hmac.new(self.key, b"network " + network.encode(), "sha256").hexdigest()[:16]
 
+    def player_link(self, tournament: str, number: int) -> str:
+        """The token by which a player who was entered by name is known in a tournament."""
+        return Signer(self.key, salt=f"quatuor.player.{tournament}").sign(str(number)).decode()
+
+    def player_of(self, tournament: str, link: str) -> int | None:
+        """The number of the player whose token this is; None: of nobody."""
+        try:
+            return int(Signer(self.key, salt=f"quatuor.player.{tournament}").unsign(link))
+        except BadSignature:
+            return None
+
     async def names(self, ids: set[str]) -> dict[str, str]:
         """Everybody's name: the chosen one, or a number to tell guests apart. An account's name is the account's."""
         chosen = await self._store.names(ids)

@@ -15,6 +15,7 @@ from quatuor.server.precompile import precompile
 from quatuor.server.sessions import Closed, hash_of
 from quatuor.server.settings import Settings
 from quatuor.server.store import Store, StoredTable
+from quatuor.server.store.profile_rows import ProfileRows
 from quatuor.server.store.table_index import TableIndex, lobby_since
 from quatuor.server.table_session import SessionServices, TableSession
 from quatuor.server.visitors import Visitor
@@ -37,13 +38,14 @@ class Hub:
         store: Store,
         table_index: TableIndex,
         guests: Guests,
+        profiles: ProfileRows,
         engines: Engines,
         settings: Settings,
         budgets: Budgets,
     ) -> None:
         self._store, self._table_index, self._guests = store, table_index, guests
         self._settings, self._budgets = settings, budgets
-        self._services = SessionServices(store, table_index, engines, settings, guests.names)
+        self._services = SessionServices(store, table_index, engines, settings, guests.names, profiles.showing)
         self._tables: dict[str, TableSession] = {}
         self._listing = asyncio.Lock()
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
@@ -100,15 +102,25 @@ class Hub:
             (await self.get(name, sender)).update_summary()
         return live.table.rematch
 
-    def is_online(self, name: str, guest: str) -> bool:
-        """Whether a player is at a table now, as far as this process knows."""
+    async def is_online(self, name: str, guest: str) -> bool:
+        """Whether a player is at a table now, at any process. Refused if another process does not answer."""
         live = self._tables.get(name)
-        return live is not None and guest in live.presence.online
+        if live is not None and guest in live.presence.online:
+            return True
+        answers = await self._store.ask({"table": name})
+        if answers is None:
+            raise Refused("try_again")
+        return any(guest in answer.get("here", ()) for answer in answers.values())
 
     def rename(self, guest: str, name: str) -> None:
         """A guest has another name, at every table where they have a seat."""
         for live in self._tables.values():
             live.tracker.rename(guest, name)
+
+    def show_profile(self, guest: str, on: bool) -> None:
+        """A player's profile now shows something to everybody, or nothing any more."""
+        for live in self._tables.values():
+            live.tracker.show_profile(guest, on)
 
     def dismiss(self, guest: str) -> None:
         """Close the sockets of a bot whose token was revoked."""
@@ -217,8 +229,10 @@ class Hub:
     async def _build(self, name: str, kept: StoredTable) -> TableSession:
         table, recent = await asyncio.to_thread(_restore, kept)
         known = {seat.guest for seat in table.seats if seat.guest} | {table.owner}
-        names = await self._guests.names(known | {author(table, message) for message in table.chat})
-        return TableSession(name, table, recent, names, self._services)
+        known |= {author(table, message) for message in table.chat}
+        live = TableSession(name, table, recent, await self._guests.names(known), self._services)
+        live.presence.profiles = await self._services.profiles(known)
+        return live
 
 
 def _restore(kept: StoredTable) -> tuple[Table, Recent]:

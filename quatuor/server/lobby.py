@@ -7,6 +7,7 @@ from quatuor.games import names, rulebook
 from quatuor.server.broadcast import Broadcast
 from quatuor.server.clock import now
 from quatuor.server.guests import Guests
+from quatuor.server.store.profile_rows import ProfileRows
 from quatuor.server.store.table_index import PAGE, SummaryRow, TableIndex, lobby_since
 from quatuor.table.seats import ACCOUNT
 
@@ -51,8 +52,8 @@ def _names(seat: dict[str, Any]) -> list[str]:
 class Lobby:
     """Clients that watch the lobby (``live``) get it again whenever it changes."""
 
-    def __init__(self, table_index: TableIndex, guests: Guests) -> None:
-        self._table_index, self._guests = table_index, guests
+    def __init__(self, table_index: TableIndex, guests: Guests, profiles: ProfileRows) -> None:
+        self._table_index, self._guests, self._profiles = table_index, guests, profiles
         self.live = Broadcast(self.tables, table_index.changed)
 
     async def tables(self) -> Tables:
@@ -75,12 +76,12 @@ class Lobby:
 
     async def _shown(self, found: list[SummaryRow]) -> Tables:
         people = {seat["guest"] for card in found for seat in card.facts["seats"] if seat["guest"]}
-        called = await self._guests.names(people)
-        return [_shown(card, called) for card in found]
+        called, public = await self._guests.names(people), await self._profiles.showing(people)
+        return [_shown(card, called, public) for card in found]
 
 
-def _shown(card: SummaryRow, called: dict[str, str]) -> dict[str, Any]:
-    """A card as readers may see it: names instead of ids."""
+def _shown(card: SummaryRow, called: dict[str, str], public: set[str]) -> dict[str, Any]:
+    """A card as readers may see it: names instead of ids, and of those who show a ``public`` profile, its name."""
     facts = card.facts
     mine = [seat for seat in range(len(facts["seats"])) if card.mine >> seat & 1]
     untils = [until for seat, until in facts["until"].items() if int(seat) in mine]
@@ -96,6 +97,7 @@ def _shown(card: SummaryRow, called: dict[str, str]) -> dict[str, Any]:
                 "level": seat["level"],
                 "name": seat.get("label") or called.get(seat["guest"]),
                 "account": (seat["guest"] or "").startswith(ACCOUNT),
+                "profile": called[seat["guest"]] if seat["guest"] in public and not seat.get("label") else None,
                 "invited": seat.get("invited", False),
             }
             for seat in facts["seats"]

@@ -7,7 +7,7 @@ happens in a thread of its own.
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -38,8 +38,10 @@ AGAIN = (60_000, 600_000, 3_600_000)  # milliseconds after a first, second, thir
 class Mailer:
     """``server`` is None where the operator set up no mail server: then nothing is sent or kept."""
 
-    def __init__(self, store: Store, guests: Guests, settings: Settings, online: Callable[[str, str], bool]) -> None:
-        """``online``: whether a guest is at a table right now."""
+    def __init__(
+        self, store: Store, guests: Guests, settings: Settings, online: Callable[[str, str], Awaitable[bool]]
+    ) -> None:
+        """``online``: whether a guest is at a table right now, at any process; Refused if that is not known."""
         self.rows = MailRows(store)
         self.server = MailServer.read(settings.smtp) if settings.smtp else None
         self._guests, self._settings, self._online = guests, settings, online
@@ -102,7 +104,10 @@ class Mailer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _send(self, mail: Mail) -> None:
-        message = await self._message(mail)
+        try:
+            message = await self._message(mail)
+        except Refused:  # another process does not say who is there
+            return await self.rows.finish(mail, None, now() + AGAIN[0])
         if message is None:  # it is no longer wanted
             return await self.rows.finish(mail, None)
         assert self.server is not None
@@ -127,7 +132,7 @@ class Mailer:
             text = words.confirm.format(**facts, confirm=f"{site}/mail?confirm={token}")
             return self._composed(mail, row.address, words.confirm_subject, text)
         card = await self.rows.awaited(mail)
-        if card is None or row.confirmed is None or self._online(mail.table, mail.guest):
+        if card is None or row.confirmed is None or await self._online(mail.table, mail.guest):
             return None
         stop = quote(self.stop_token(mail.guest, row.address))
         facts |= {"title": _title(card, row.lang), "opponents": await self._opponents(card, mail.guest) or words.alone}

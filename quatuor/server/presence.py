@@ -70,10 +70,20 @@ class PresenceTracker:
 
     def rename(self, guest: str, name: str) -> None:
         """A player has another name."""
-        plays = bool(self._session.table.owned(guest))
-        if plays or guest in self._session.presence.names:  # spectators who have written have names, too
-            self._session.presence.names[guest] = name
+        session, table = self._session, self._session.table
+        plays = bool(table.owned(guest)) or guest == table.owner
+        if plays or guest in session.presence.names:  # spectators who have written have names, too
+            session.presence.names[guest] = name
         if plays:
+            self._send()
+        if table.wrote(guest):
+            session.send_spectator_chat()
+
+    def show_profile(self, guest: str, on: bool) -> None:
+        """A profile now shows something to everybody, or nothing any more."""
+        profiles = self._session.presence.profiles
+        if guest in self._session.presence.names and on != (guest in profiles):
+            profiles ^= {guest}
             self._send()
 
     def report(self, process: str, there: RemotePresence) -> None:

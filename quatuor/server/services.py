@@ -60,12 +60,12 @@ class Services:
         self.sessions = Sessions(self.session_rows, settings)
         self.guests = Guests(settings.secret_file, store, self.sessions)
         self.devices = Devices(self.guests.key)
-        self.hub = Hub(store, self.table_index, self.guests, engines, settings, self.budgets)
+        self.hub = Hub(store, self.table_index, self.guests, self.profiles, engines, settings, self.budgets)
         self.accounts = Accounts(self.people, self.sessions, self.guests, self.hub, settings)
         self.moderation, self.sanctions = Moderation(store), Sanctions(store, self.guests, self.hub)
         self.accounts.admit = self.sanctions.check
         self.mailer = Mailer(store, self.guests, settings, self.hub.is_online)
-        self.lobby = Lobby(self.table_index, self.guests)
+        self.lobby = Lobby(self.table_index, self.guests, self.profiles)
         self.watch = Watch(self.hub, self.table_index)
         self.pairing = Pairing(store, self.hub, self.table_index, self.relations, self.budgets)
 

@@ -41,6 +41,7 @@ class SessionServices:
     engines: Engines
     settings: Settings
     names: Callable[[set[str]], Awaitable[dict[str, str]]]
+    profiles: Callable[[set[str]], Awaitable[set[str]]]  # those of them who show theirs
 
 
 class TableSession(Session[SocketListener]):
@@ -90,6 +91,7 @@ class TableSession(Session[SocketListener]):
     async def adopt(self, old: str, new: str, name: str) -> None:
         """The seats of a guest belong to an account from now on; the guest's sockets have to connect again."""
         self.presence.names[new] = name
+        self.presence.profiles |= await self._services.profiles({new})
         await self.handle(Adopt(old, new))
         self.close_sockets(lambda listener: listener.guest == old)  # also of a guest without a seat
 
@@ -194,6 +196,7 @@ class TableSession(Session[SocketListener]):
         if strangers:
             try:
                 self.presence.names |= await self._services.names(strangers)
+                self.presence.profiles |= await self._services.profiles(strangers)
             except Refused:
                 log.warning("table %s: the names of new players could not be read", self.id)
         await self.replication.close_signed_out()

@@ -65,7 +65,7 @@ class Watch:
 
 
 class _Looker:
-    """Keeps a table in its place as long as it is shown."""
+    """Keeps a table in its place as long as it is shown. A game that is over stays only while no other waits for it."""
 
     def __init__(self, hub: Hub, table_index: TableIndex, game: str) -> None:
         self._hub, self._table_index, self._game = hub, table_index, game
@@ -74,8 +74,13 @@ class _Looker:
     async def look(self) -> Shown:
         rows = await self._table_index.running(lobby_since(now()), self._game)
         running = [row.table for row in rows]
-        kept = [name for name in self._places if name in running or await self._has_just_ended(name)]
-        places = (kept + [name for name in running if name not in kept])[:BOARDS]
+        ended = {name for name in self._places if name not in running and await self._has_just_ended(name)}
+        places = [name for name in self._places if name in running or name in ended]
+        waiting = [name for name in running if name not in places]
+        for place, name in enumerate(places):
+            if name in ended and len(places) + len(waiting) > BOARDS:
+                places[place] = waiting.pop(0)
+        places = [*places, *waiting][:BOARDS]
         tables = {name: live for name in places if (live := await self._get(name))}
         self._places = list(tables)
         return [(name, msgspec.Raw(watched_json(live.table, live.presence, name))) for name, live in tables.items()]

@@ -98,7 +98,10 @@ class Schedule(Struct, forbid_unknown_fields=True):
 
 
 class TournamentResult(Struct, forbid_unknown_fields=True):
-    """The result of a table, one number for each seat: places or scores; or the record of a game over the board."""
+    """The result of a table, one number for each seat: places or scores; or the record of a game over the board.
+
+    A player states the result of an own game over the board; people entered by name show their ``link``.
+    """
 
     round: Count
     table: Count
@@ -106,6 +109,15 @@ class TournamentResult(Struct, forbid_unknown_fields=True):
     scores: Annotated[list[Annotated[int, Meta(ge=-1000, le=1000)]], Meta(max_length=8)] = []
     record: Annotated[str, Meta(max_length=12_000)] = ""
     note: Short = ""  # why a result is corrected
+    link: Short = ""
+
+
+class OnBoard(Struct, forbid_unknown_fields=True):
+    """A game of this round that was to be played online is played over the board."""
+
+    round: Count
+    table: Count
+    note: Short
 
 
 class NextRound(Struct, forbid_unknown_fields=True):
@@ -231,9 +243,10 @@ class Say(Struct, tag_field="t", tag="say"):
     ack: Ack
     phrase: Short | None = None
     words: Annotated[str, Meta(max_length=1000, pattern=LINE)] | None = None
+    seat: Count | None = None  # of several seats of the sender, the one whose player writes
 
     def command(self) -> Command:
-        return commands.Say(self.phrase, self.words, ack=self.ack)
+        return commands.Say(self.phrase, self.words, self.seat, ack=self.ack)
 
 
 class Words(Struct, tag_field="t", tag="words"):

@@ -26,12 +26,16 @@ def say(table: Table, command: Say, context: Context) -> Event:
     sender, seats = context.sender, table.owned(context.sender)
     if sender is None or (not seats and sender.startswith(BOT)):
         raise Refused("not_your_seat", yours=[])
+    if command.seat is not None and command.seat not in seats:
+        raise Refused("not_your_seat", yours=seats)
     recent = [message for message in table.chat if message["at"] > context.now - WINDOW]
     if sum(author(table, message) == sender for message in recent) >= RATE:
         raise Refused("rate_limited")
     if not seats:
         _check_spectators(table, recent)
-    said: dict[str, Any] = {"seat": seats[0]} if seats else {}
+    said: dict[str, Any] = {}
+    if seats:
+        said["seat"] = seats[0] if command.seat is None else command.seat
     if command.phrase is not None:
         said["phrase"] = _phrase(command.phrase)
     else:

@@ -54,10 +54,11 @@ class Fill(BaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class Say(BaseCommand):
-    """Send a chat message: a phrase or free words."""
+    """Send a chat message: a phrase or free words, from the sender's ``seat`` (None: the first of them)."""
 
     phrase: str | None = None
     words: str | None = None
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,11 @@ class Forfeit(BaseCommand):
 
 
 @dataclass(frozen=True, slots=True)
+class CallOff(BaseCommand):
+    """The organiser of a tournament has the game played over the board, before its second turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class Adopt(BaseCommand):
     """The seats of the guest ``old`` belong to ``new`` from now on: the guest has signed in to an account."""
 
@@ -178,5 +184,5 @@ PlayerCommand = (
     | OfferRematch
     | DeclineRematch
 )
-ServerCommand = EngineMove | ComeBack | Gather | CallFlag | HoldClocks | Forfeit | Adopt | RemoveMessage
+ServerCommand = EngineMove | ComeBack | Gather | CallFlag | HoldClocks | Forfeit | CallOff | Adopt | RemoveMessage
 Command = PlayerCommand | ServerCommand

@@ -9,6 +9,7 @@ from quatuor.table.commands import (
     AllowWords,
     Answer,
     CallFlag,
+    CallOff,
     Claim,
     ComeBack,
     Command,
@@ -80,6 +81,8 @@ def _event(table: Table, command: Command, context: Context) -> Event | None:
             return claims.call_flag(table, context)
         case Forfeit():
             return claims.forfeit(table, command, context)
+        case CallOff():
+            return offers.call_off(table, context)
         case Offer():
             return offers.offer(table, command, context)
         case Answer():

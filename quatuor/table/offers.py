@@ -61,6 +61,13 @@ def abort(table: Table, command: Abort, context: Context) -> Event:
     return Event("abort", {}, context.sender, command.ack, context.now)
 
 
+def call_off(table: Table, context: Context) -> Event:
+    """The organiser of a tournament calls a game off, also one of a tournament, before its second turn."""
+    if table.ended_by or table.played >= BEGUN:
+        raise Refused("has_begun" if not table.ended_by else "game_over")
+    return Event("abort", {}, at=context.now)
+
+
 def can_abort(table: Table, guest: str | None) -> bool:
     """Whether a player, or of a table with open seats its owner, may call the game off."""
     if table.ended_by or table.setup.tournament or guest is None:

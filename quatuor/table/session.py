@@ -210,6 +210,13 @@ class Session(Generic[L]):
         host = self.presence.names.get(self.table.owner)
         return encode({"t": "presence", **who_is_here(self.table, self.presence), "host": host})
 
+    def send_spectator_chat(self) -> None:
+        """Send the spectators' messages again, to all who may read them: one of their authors has another name."""
+        chat = encode({"spectator_chat": spectator_chat(self.table, self.presence)})
+        for listener in list(self.listeners):
+            if reads_spectators(self.table, listener.guest):
+                listener.send(merged(self.presence_frame(), chat))
+
     # ---- for a server to override
 
     async def _prepare(self) -> None:

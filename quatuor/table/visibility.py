@@ -187,7 +187,8 @@ def spectator_message(table: Table, number: int, presence: Presence) -> Plain:
     """A message of a spectator, with the name instead of the id."""
     message = table.chat[number]
     shown = {key: value for key, value in message.items() if key not in ("guest", "seat")}
-    return {**shown, "name": presence.names.get(message["guest"] or "")}
+    who = message["guest"] or ""
+    return {**shown, "name": presence.names.get(who), "profile": presence.profile(who)}
 
 
 def spectator_chat(table: Table, presence: Presence) -> list[Plain]:
@@ -236,6 +237,7 @@ def _seats(table: Table, presence: Presence) -> list[Plain]:
             "invited": seat.kind == "open" and seat.invited,
             "bot": bool(seat.guest and seat.guest.startswith(BOT)),
             "account": bool(seat.guest and seat.guest.startswith(ACCOUNT)),
+            "profile": None if seat.label else presence.profile(seat.guest),
             "online": seat.guest in presence.online,
             "out": table.out.get(number),
             "stand_in": number in table.stand_ins,

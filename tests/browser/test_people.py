@@ -138,6 +138,26 @@ def test_chat_phrases_are_translated_and_messages_are_only_text(visitor):
     expect(ada.locator("[data-chat] [role=log]")).to_contain_text("Thank you!")
 
 
+def test_people_who_share_a_device_write_under_their_own_names(visitor):
+    ada, bob = visitor(phone=True), visitor()
+    seats = [{"kind": "me", "name": "Mia"}, {"kind": "open"}, {"kind": "me", "name": "Tom"}]
+    table = opened(ada, game="blokus", variant="three", seats=seats)
+    accept(bob, f"/t/{table['id']}?join={table['invites']['1']}")
+    ada.goto(f"/t/{table['id']}")
+    expect(ada.locator("[data-link=online]")).to_be_attached()
+    writer = ada.get_by_role("group", name="Who is writing?")
+    expect(writer.get_by_role("radio")).to_have_count(2)
+    pick(writer.get_by_role("radio", name="Tom"))
+    ada.get_by_role("button", name="Hello!").click()
+    pick(writer.get_by_role("radio", name="Mia"))
+    ada.get_by_label("Write a message").fill("And me")
+    ada.keyboard.press("Enter")
+    expect(bob.locator("[data-chat] [role=log] li")).to_have_text([re.compile("Tom Hello!"), re.compile("Mia And me")])
+    expect(bob.get_by_role("group", name="Who is writing?")).to_have_count(0)
+    assert findings(ada) == []
+    assert ada.evaluate(SMALL, TARGETS) == []
+
+
 def test_a_clock_warns_before_it_runs_out(visitor):
     ada, bob, _ = duel(visitor, pace={"total": 15})
     push(ada, "b")

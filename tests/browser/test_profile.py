@@ -1,5 +1,6 @@
 """Rated games and profiles: from the setup dialog to what others see."""
 
+import re
 import uuid
 
 from playwright.sync_api import Page, expect
@@ -53,3 +54,49 @@ def test_a_rated_game_is_in_the_profile_if_its_owner_allows_it(visitor):
     expect(bob.locator("[data-rating='plus4:elementary']")).to_be_visible()
     expect(bob.locator("[data-part]")).to_have_count(1)
     expect(bob.locator("[data-part] input")).to_have_count(0)
+
+
+def test_a_name_leads_to_the_profile_wherever_it_is_read(visitor):
+    """At the table in a new tab while the game runs; not for people who show nothing."""
+    ada, bob, eve = visitor(), visitor(), visitor(phone=True)
+    name, other = member(ada, "Ada"), member(bob, "Bob")
+    shows = {"ratings": "everybody", "games": "me", "puzzles": "me"}
+    assert ada.request.put("/api/account/profile", data=shows).ok
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    setup = {"game": "plus4", "variant": "elementary", "seats": seats, "listed": True}
+    table = ada.request.post("/api/tables", data=setup).json()["id"]
+    cup = ada.request.post("/api/tournaments", data={"title": "Cup", "game": "plus4"}).json()["id"]
+    assert ada.request.post(f"/api/tournaments/{cup}/players", data={}).ok
+    profile = re.compile(f"/@{name.replace(' ', '%20')}$")
+
+    eve.goto("/lobby")
+    eve.locator(f"[data-card='{table}']").get_by_role("link", name=name).click()
+    expect(eve).to_have_url(profile)
+    assert bob.request.post(f"/api/tables/{table}/join", data={}).ok
+    eve.goto("/watch")
+    card = eve.locator(f"[data-watch='{table}']")
+    assert findings(eve) == []
+    card.get_by_role("link", name=name, exact=True).click()
+    expect(eve).to_have_url(profile)
+    eve.go_back()
+    card.get_by_role("link", name="Plus 4").click(position={"x": 5, "y": 5})
+    expect(eve).to_have_url(re.compile(f"/t/{table}$"))
+
+    for page in (ada, bob):
+        page.goto(f"/t/{table}")
+        expect(page.locator("[data-link=online]")).to_be_attached()
+    ada.get_by_role("button", name="Hello!").click()
+    expect(bob.locator("[data-chat] li a")).to_have_text(name)
+    expect(ada.get_by_role("link", name=other)).to_have_count(0)
+    with bob.context.expect_page() as opened:
+        bob.locator("[data-player='0'] a").press("Enter")
+    expect(opened.value).to_have_url(profile)
+    expect(opened.value.locator("[data-part=ratings]")).to_be_visible()
+    expect(bob.locator("[data-link=online]")).to_be_attached()
+
+    bob.goto("/games")
+    bob.locator(f"[data-card='{table}']").get_by_role("link", name=name).click()
+    expect(bob).to_have_url(profile)
+    bob.goto(f"/tournaments/{cup}")
+    bob.locator("[data-standings]").get_by_role("link", name=name).click()
+    expect(bob).to_have_url(profile)

@@ -306,6 +306,67 @@ def test_a_club_without_accounts(visitor):
     assert kinds[-4:] == ["paired", "decided", "corrected", "played"]
 
 
+def test_players_by_name_enter_their_result_on_the_phone(visitor):
+    ann, bea, cem = visitor(), visitor(phone=True), visitor(phone=True)
+    take_name(ann, "Ann")
+    created(ann, "Phones", "round_robin")
+    ann.get_by_label("Enter players by name").fill("Bea\nCem")
+    ann.get_by_role("button", name="Enter these players").click()
+    for page, name in ((bea, "Bea"), (cem, "Cem")):
+        ann.locator("[data-links] summary", has_text=name).click()
+        page.goto(ann.get_by_label(f"Link for {name}").input_value())
+        expect(page.locator("[data-mine]")).to_contain_text("You are in")
+    ann.locator("[data-next]").click()
+    expect(bea.get_by_role("button", name="Leave the tournament")).to_have_count(0)
+    mine = bea.locator("[data-mine]")
+    mine.locator("[data-result] > summary").click()
+    mine.get_by_label("Bea wins").check()
+    mine.get_by_role("button", name="Save the result").click()
+    table = ann.locator("[data-table='1']")
+    expect(table.locator("[data-stated]")).to_have_text("Bea: “Bea wins”")
+    other = cem.locator("[data-mine]")
+    expect(other).to_contain_text("Bea: “Bea wins”")
+    other.locator("[data-result] > summary").click()
+    other.get_by_label("Draw").check()
+    other.get_by_role("button", name="Save the result").click()
+    expect(table).to_contain_text("The players entered different results. Please decide.")
+    expect(mine).to_contain_text("The entries differ: the organiser decides.")
+    for page in (ann, bea):
+        assert findings(page) == []
+    other.locator("[data-result] > summary").click()
+    other.get_by_label("Bea wins").check()
+    other.get_by_role("button", name="Save the result").click()
+    expect(table.locator("[data-entered]")).to_have_text("Entered by Bea and Cem")
+    expect(mine).to_contain_text("You won the tournament!")
+
+
+def test_an_online_game_is_moved_to_a_real_board(visitor):
+    ann, bob = visitor(), visitor(phone=True)
+    for page, name in ((ann, "Ann"), (bob, "Bob")):
+        take_name(page, name)
+    address = created(ann, "Moved", "round_robin")
+    ann.locator("[data-mine] button.primary").click()
+    bob.goto(address)
+    bob.locator("[data-mine] button.primary").click()
+    expect(bob.locator("[data-mine]")).to_contain_text("You are in")
+    ann.locator("[data-next]").click()
+    bob.get_by_role("link", name="Go to your table").first.click()
+    table = ann.locator("[data-table='1']")
+    table.locator("[data-to-board] summary").click()
+    table.get_by_label("Reason").fill("Both are at the club")
+    assert findings(ann) == []
+    table.locator("[data-to-board] button").click()
+    expect(table.get_by_text("over the board", exact=True)).to_be_visible()
+    expect(bob.locator(".status.result")).to_contain_text("called off")
+    bob.goto(address)
+    bob.locator("[data-mine]").locator("[data-result] > summary").click()
+    bob.locator("[data-mine]").get_by_label("Bob wins").check()
+    bob.locator("[data-mine]").get_by_role("button", name="Save the result").click()
+    expect(table.locator("[data-stated]")).to_have_text("Bob: “Bob wins”")
+    table.get_by_role("button", name="Count this result").click()
+    expect(table.locator("[data-entered]")).to_have_text("Entered by Bob")
+
+
 def test_a_start_is_set_in_the_zone_of_the_browser(visitor):
     ann, ben = visitor(timezone_id="Europe/Paris"), visitor(timezone_id="America/New_York")
     ann.goto("/tournaments/new")

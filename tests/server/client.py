@@ -129,7 +129,7 @@ class Connection:
         if message["t"] == "state":
             self.table = {key: value for key, value in message.items() if key != "t"}
         elif message["t"] == "presence" and self.table:
-            self.table = {**self.table, **{name: message[name] for name in ("seats", "watching", "host")}}
+            self.table |= {name: value for name, value in message.items() if name != "t"}
         elif message["t"] == "event" and self.table:
             self.table = redrawn(self.table, message)
         return message

@@ -101,6 +101,20 @@ def start_any_server(tmp_path, store_url):
     yield from servers(tmp_path, store_url)
 
 
+@pytest.fixture
+def several(postgres, tmp_path):
+    """Start servers over one PostgreSQL, in this process, one beside the other."""
+    url, running = postgres.database(), []
+
+    def start(**settings) -> ServerThread:
+        running.append(ServerThread(Settings(store=url, secret=tmp_path / "secret", **QUICK | settings)))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.close()
+
+
 def servers(folder: Path, store: str) -> Iterator[Callable[..., ServerThread]]:
     running = []
 

@@ -24,6 +24,22 @@ async def test_chat_reaches_everyone_and_survives_a_reload(ada, bob, eve):
     assert (await eve.get(f"/tables/{table}"))["chat"] == a.table["chat"]
 
 
+async def test_people_who_share_a_device_write_under_their_own_names(ada, bob):
+    seats = [{"kind": "me", "name": "Mia"}, {"kind": "open"}, {"kind": "me", "name": "Tom"}, {"kind": "open"}]
+    opened = await ada.post("/tables", {"game": "blokus", "variant": "classic", "seats": seats})
+    await bob.post(f"/tables/{opened['id']}/join", {"token": opened["invites"]["1"]})
+    a, b = await ada.connect(opened["id"]), await bob.connect(opened["id"])
+    assert (await a.ask("say", phrase="hello", seat=2))["t"] == "ack"
+    assert (await a.ask("say", words="here, too"))["t"] == "ack"
+    for line, seat in ((b, 2), (a, 1), (a, 9)):
+        assert (await line.ask("say", phrase="hello", seat=seat))["code"] == "not_your_seat"
+    eve = await Guest(ada.address).connect(opened["id"])
+    assert (await eve.ask("say", phrase="hello", seat=0))["code"] == "not_your_seat"
+    await b.caught_up(a.table["version"])
+    named = [(message["seat"], b.table["seats"][message["seat"]]["name"]) for message in b.table["chat"]]
+    assert named == [(2, "Tom"), (0, "Mia")]
+
+
 async def test_spectators_chat_among_themselves_until_the_game_is_over(ada, bob, eve, server):
     await eve.http.put("/api/me", json={"name": "Eve"})
     table = await duel(ada, bob)
@@ -53,6 +69,22 @@ async def test_spectators_chat_among_themselves_until_the_game_is_over(ada, bob,
     await e.ask("say", phrase="good_game")
     await a.caught_up(e.table["version"])
     assert a.table["spectator_chat"][-1]["phrase"] == "good_game"
+
+
+async def test_a_spectator_with_another_name_has_it_in_all_messages(ada, bob, eve, server):
+    await eve.http.put("/api/me", json={"name": "Eve"})
+    table = await duel(ada, bob)
+    a, e, fay = await ada.connect(table), await eve.connect(table), await Guest(server.address).connect(table)
+    await e.ask("say", words="a secret")
+    await fay.event("spectator_chat")
+    await eve.http.put("/api/me", json={"name": "Evelyn"})
+    for line in (e, fay):
+        while line.table["spectator_chat"][0]["name"] != "Evelyn":
+            await line.event("presence")
+    await ada.http.put("/api/me", json={"name": "Countess"})
+    while a.table["seats"][0]["name"] != "Countess":
+        await a.event("presence")
+    assert "a secret" not in str(a.received)
 
 
 async def test_messages_of_a_spectator_who_signs_up_have_the_new_name(ada, bob, eve, server):

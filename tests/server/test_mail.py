@@ -3,18 +3,21 @@
 import asyncio
 import logging
 import re
+import ssl
+import subprocess
 import time
 from email import message_from_bytes, policy
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult
 from sqlalchemy import insert
 
 from quatuor.server import mailer
 from quatuor.server.settings import Settings
 from quatuor.server.smtp import MailServer
-from quatuor.server.store import Store, mail_rows
+from quatuor.server.store import Store, mail_rows, pubsub
 from quatuor.server.store.mail_rows import MailRows
 from quatuor.server.store.schema import accounts
 from tests.server.client import Guest, Problem
@@ -28,9 +31,9 @@ SLOW = {"game": "plus4", "variant": "endless", "seats": [{"kind": "me"}, {"kind"
 class Post:
     """A mail server that keeps the mails it receives, or refuses some recipients."""
 
-    def __init__(self, port: int = 0) -> None:
-        self.mails, self.refused, self.attempts = [], {}, 0
-        self._controller = Controller(self, hostname="127.0.0.1", port=port or _free_port())
+    def __init__(self, port: int = 0, host: str = "127.0.0.1", **more) -> None:
+        self.mails, self.refused, self.attempts, self.encrypted = [], {}, 0, []
+        self._controller = Controller(self, hostname=host, port=port or _free_port(), **more)
         self._controller.start()
         self.port = self._controller.port
 
@@ -42,6 +45,7 @@ class Post:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
+        self.encrypted.append(server.transport.get_extra_info("ssl_object") is not None)
         self.mails.append(message_from_bytes(envelope.content, policy=policy.default))
         return "250 OK"
 
@@ -65,6 +69,13 @@ def _free_port() -> int:
         return found.getsockname()[1]
 
 
+@pytest.fixture(autouse=True)
+def alone(request, monkeypatch):
+    """The only server process knows at once that there are no others."""
+    if "several" not in request.fixturenames:
+        monkeypatch.setattr(pubsub, "SETTLED", 0.0)
+
+
 @pytest.fixture
 def post():
     post = Post()
@@ -77,6 +88,37 @@ def quick(monkeypatch):
     """Retry failed mails soon, also those during which the server stopped."""
     monkeypatch.setattr(mailer, "AGAIN", (200, 200, 200))
     monkeypatch.setattr(mail_rows, "LEASE", 1500)
+
+
+OUTSIDE = "127.0.0.2"  # a loopback address that counts as another machine: mails to it are encrypted
+USER, SECRET = "games", "p:w@rd"
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """A self-made certificate for ``OUTSIDE``; the file and a context for the mail server."""
+    key, cert = tmp_path / "key.pem", tmp_path / "cert.pem"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=mail.test"
+    names = ["-addext", f"subjectAltName=IP:{OUTSIDE}", "-keyout", key, "-out", cert]
+    subprocess.run([*command.split(), *names], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+    return cert, context
+
+
+def _checking(logins: list[bool]):
+    """Takes one user and password; ``logins`` says of each login whether it was encrypted."""
+
+    def check(server, session, envelope, mechanism, auth_data) -> AuthResult:
+        logins.append(server.transport.get_extra_info("ssl_object") is not None)
+        right = (auth_data.login, auth_data.password) == (USER.encode(), SECRET.encode())
+        return AuthResult(success=right, handled=False)
+
+    return check
+
+
+def abroad(post: Post, scheme: str = "smtp", password: str = SECRET) -> dict:
+    return mailing(0) | {"smtp": f"{scheme}://{USER}:{quote(password)}@{OUTSIDE}:{post.port}"}
 
 
 def mailing(port: int, **more):
@@ -237,6 +279,62 @@ async def test_without_a_mail_server_nothing_is_stored(each_server):
     ada = await member(each_server, "Ada")
     assert (await ada.get("/account/mail"))["available"] is False
     assert (await give_address(ada, "ada@example.org")).json()["error"]["code"] == "no_mail"
+
+
+@pytest.mark.parametrize("scheme", ["smtp", "smtps"])
+async def test_a_mail_to_another_machine_is_encrypted_and_handed_in_with_a_login(
+    start_any_server, certificate, monkeypatch, scheme
+):
+    cert, context = certificate
+    monkeypatch.setenv("SSL_CERT_FILE", str(cert))
+    tls = {"ssl_context": context, "auth_require_tls": False} if scheme == "smtps" else {"tls_context": context}
+    logins = []
+    post = Post(host=OUTSIDE, authenticator=_checking(logins), **tls)
+    server = start_any_server(**abroad(post, scheme))
+    ada = await member(server, "Ada")
+    await confirmed(server, ada, post)
+    assert post.encrypted == logins == [True]
+    post.close()
+
+
+@pytest.mark.parametrize("wrong", ["password", "unknown certificate", "no STARTTLS"])
+async def test_a_login_is_never_sent_in_the_open_and_a_wrong_one_never_logged(
+    start_any_server, certificate, monkeypatch, caplog, quick, wrong
+):
+    cert, context = certificate
+    if wrong != "unknown certificate":
+        monkeypatch.setenv("SSL_CERT_FILE", str(cert))
+    offered = {"auth_require_tls": False} if wrong == "no STARTTLS" else {"tls_context": context}
+    logins = []
+    post = Post(host=OUTSIDE, authenticator=_checking(logins), **offered)
+    server = start_any_server(**abroad(post, password="wr0ng w0rd" if wrong == "password" else SECRET))
+    ada = await member(server, "Ada")
+    with caplog.at_level(logging.INFO):
+        await give_address(ada, "ada@example.org")
+        await deliver(server, ada)
+    assert not post.mails
+    assert all(logins)
+    assert bool(logins) == (wrong == "password")
+    assert "a mail was not sent" in caplog.text
+    for secret in ("wr0ng", SECRET, "ada@example.org"):
+        assert secret not in "".join(str(vars(record)) for record in caplog.records)
+    post.close()
+
+
+async def test_nobody_gets_mail_while_at_the_table_at_another_process(several, post):
+    one, two = [await asyncio.to_thread(several, **mailing(post.port), forget_after=0.2) for _ in range(2)]
+    ada, bob = await member(one, "Ada"), await member(one, "Bob")
+    await confirmed(one, ada, post)
+    table = await slow_game(bob, ada)
+    there = Guest(two.address)
+    there.http.cookies = ada.http.cookies
+    line = await there.connect(table)
+    await move(bob, table, 0)
+    await asyncio.sleep(pubsub.SETTLED + 1)  # by then they know each other
+    assert one.services.hub.here(table) is None
+    await deliver(one, ada)
+    assert len(post.mails) == 1
+    await line.close()
 
 
 def test_settings_of_a_mail_server():

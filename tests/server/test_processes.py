@@ -252,6 +252,12 @@ async def test_a_game_is_watched_at_the_other_process(both):
     answer = await e.ask("say", words="a secret")
     await a.caught_up(answer["version"])
     assert "a secret" not in str(a.received)
+    fay = await Guest(both[0].address).connect(table)
+    assert [message["words"] for message in fay.table["spectator_chat"]] == ["a secret"]
+    await eve.http.put("/api/me", json={"name": "Eve there"})
+    while fay.table["spectator_chat"][0]["name"] != "Eve there":
+        await fay.event("presence")
     await a.ask("resign", seat=0)
     assert [message["words"] for message in a.table["spectator_chat"]] == ["a secret"]
+    assert a.table["spectator_chat"][0]["name"] == "Eve there"
     await shown(lambda found: found["over"])

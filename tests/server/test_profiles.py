@@ -11,7 +11,7 @@ from sqlalchemy import insert, select
 from quatuor.cli.admin import compute_ratings
 from quatuor.match.ratings import Played, rate
 from quatuor.server.settings import Settings
-from quatuor.server.store import Store
+from quatuor.server.store import Store, rating_rows
 from quatuor.server.store.database import open_to_write, writing
 from quatuor.server.store.rating_rows import Result, count
 from quatuor.server.store.schema import accounts, rated_games, ratings, tables
@@ -82,6 +82,25 @@ async def test_a_game_counts_once_however_often_its_summary_is_written(each_serv
     await ada_there.ask("say", phrase="good_game")
     await ada_there.close()
     assert (await profile(ada))["ratings"] == [before]
+
+
+async def test_two_accounts_that_play_each_other_all_day_gain_no_more_than_a_few_games_bring(each_server):
+    ada, bob, eve = [await member(each_server, name) for name in ("Ada", "Bob", "Eve")]
+    rated = []
+    for _ in range(6):
+        await play(ada, bob)
+        rated.append((await profile(ada))["ratings"][0])
+    assert rated[3]["rating"] < rated[4]["rating"] == rated[5]["rating"]
+    assert [row["games"] for row in rated] == [1, 2, 3, 4, 5, 5]
+    await play(eve, ada)
+    own = (await profile(ada))["ratings"][0]
+    assert own["games"] == 6, "against another person it counts"
+    before = stored(each_server)
+    compute_ratings(each_server.services.settings.store, json=True)
+    assert stored(each_server) == before
+    result = Result("later", rating_rows.DAY * 30_000, Played("plus4:elementary", ("a", "b"), (1, 2)))
+    assert result.day == result.ended
+    assert result._replace(ended=result.ended - 1).day == result.ended - rating_rows.DAY
 
 
 async def test_engines_are_rated_on_the_same_scale(each_server):
@@ -170,6 +189,39 @@ async def test_the_owner_decides_who_sees_the_profile(each_server):
     wrong = await ada.http.put("/api/account/profile", json={**chosen, "games": "friends"})
     assert wrong.status_code == 400
     assert (await Guest(each_server.address).http.put("/api/account/profile", json=chosen)).status_code == 401
+
+
+async def test_a_name_leads_to_a_profile_that_shows_something(each_server):
+    ada, bob, guest = await member(each_server), await member(each_server, "Bob"), Guest(each_server.address)
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    opened = await ada.post("/tables", {**DUEL, "seats": seats, "listed": True})
+    line = await bob.connect(opened["id"])
+    assert line.table["seats"][0]["profile"] is None
+    for chosen, address in (("everybody", ada.called), ("me", None)):
+        shows = {"ratings": "me", "games": "me", "puzzles": chosen}
+        assert (await ada.http.put("/api/account/profile", json=shows)).status_code == 200
+        while line.table["seats"][0]["profile"] != address:
+            await line.event("presence")
+        (card,) = [card for card in (await guest.get("/lobby"))["tables"] if card["id"] == opened["id"]]
+        assert card["seats"][0]["profile"] == address
+    await ada.http.put("/api/account/profile", json={**shows, "games": "everybody"})
+    await bob.http.put("/api/account/profile", json={**shows, "games": "everybody"})
+    await bob.post(f"/tables/{opened['id']}/join", {})
+    eve = await member(each_server, "Eve")
+    watching = await eve.connect(opened["id"])
+    await eve.http.put("/api/account/profile", json={**shows, "games": "everybody"})
+    await watching.ask("say", phrase="hello")
+    assert watching.table["spectator_chat"][0]["profile"] == eve.called
+    assert [seat["profile"] for seat in watching.table["seats"]] == [ada.called, bob.called]
+    shared = [{"kind": "me"}, {"kind": "me", "name": "A friend"}]
+    table = (await ada.post("/tables", {**DUEL, "seats": shared}))["id"]
+    assert [seat["profile"] for seat in (await ada.get(f"/tables/{table}"))["seats"]] == [ada.called, None]
+    cup = (await ada.post("/tournaments", {"title": "Cup", "game": "plus4"}))["id"]
+    await ada.post(f"/tournaments/{cup}/players", {"names": ["Mia"]})
+    view = await ada.post(f"/tournaments/{cup}/players", {})
+    await ada.http.put("/api/me", json={"name": f"Countess {ada.called[-8:]}"})
+    view = await guest.get(f"/tournaments/{cup}")
+    assert [player["profile"] for player in view["players"]] == [None, f"Countess {ada.called[-8:]}"]
 
 
 async def test_a_deleted_account_leaves_no_rating(each_server):

@@ -261,20 +261,6 @@ async def test_a_restart_gives_no_time_back_to_a_clock_by_the_day(start_any_serv
     assert await until(ada, fast) >= before[1] + 4000
 
 
-@pytest.fixture
-def several(postgres, tmp_path):
-    """Servers over one PostgreSQL, in this process."""
-    url, running = postgres.database(), []
-
-    def start() -> ServerThread:
-        running.append(ServerThread(Settings(store=url, secret=tmp_path / "secret", **QUICK)))
-        return running[-1]
-
-    yield start
-    for server in running:
-        server.close()
-
-
 async def test_a_process_that_starts_beside_another_changes_no_clock(several, quick_pulse):
     one = await asyncio.to_thread(several)
     ada, bob = Guest(one.address), Guest(one.address)

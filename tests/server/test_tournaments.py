@@ -48,6 +48,10 @@ async def remove(guest: Guest, cup: str, player: int) -> Any:
     return guest._json(await guest.http.delete(f"/api/tournaments/{cup}/players/{player}"))
 
 
+async def file_of(guest: Guest, cup: str) -> str:
+    return (await guest.http.get(f"/api/tournaments/{cup}/file")).text
+
+
 async def until(guest: Guest, cup: str, wanted: Callable[[dict], bool]) -> dict[str, Any]:
     """Wait until the tournament is as wanted, and return it."""
     for _ in range(1600):  # a count that failed on a busy machine is tried again after 5, 10, 20 s
@@ -427,13 +431,92 @@ async def test_people_by_name_play_over_the_board_beside_those_online(start_any_
                 await resign(view, table - 1, [ann, ben])
             else:
                 with pytest.raises(Problem, match=r"403.*not_organiser"):
-                    await ben.post(f"/tournaments/{cup}/results", result)
+                    await Guest(server.address).post(f"/tournaments/{cup}/results", result)
                 await ann.post(f"/tournaments/{cup}/results", result)
         view = await until(ann, cup, lambda v: all(t["ranking"] for t in v["rounds"][-1]["tables"]))
     assert view["status"] == "over"
     assert sum(row["points"] for row in view["standings"]) == 12
     checked = quatuor("doctor", "--store", store_url).stdout
     assert "1 tournaments are whole" in checked, checked
+
+
+async def test_players_by_name_state_the_result_of_their_own_game_and_it_counts_once_both_say_the_same(
+    start_any_server, store_url
+):
+    server = start_any_server()
+    ann, eve, phone = await named(server.address, "Ann", "Eve", "A phone")
+    cup = await organised(ann)
+    await ann.post(f"/tournaments/{cup}/players", {"names": ["Bea", "Cem"]})
+    view = await ann.post(f"/tournaments/{cup}/rounds", {"after": 0})
+    assert view["links"].keys() == {"0", "1"}
+    assert "links" not in await eve.get(f"/tournaments/{cup}")
+    bea, cem = view["links"].values()
+    seen = await phone.get(f"/tournaments/{cup}?link={bea}")
+    assert (seen["you"], seen["by_link"], seen["organiser"], "links" in seen) == (0, True, False, False)
+    other = await organised(ann, title="Other")
+    await ann.post(f"/tournaments/{other}/players", {"names": ["Zoe"]})
+    assert (await phone.get(f"/tournaments/{other}?link={bea}"))["you"] is None, "a link of another tournament"
+
+    async def state(link: str, *ranking: int) -> dict:
+        command = {"round": 1, "table": 1, "ranking": ranking, "link": link}
+        return (await phone.post(f"/tournaments/{cup}/results", command))["rounds"][0]["tables"][0]
+
+    for wrong in ("", "0", bea[:-1] + "~", view["links"]["0"].replace("0.", "1.", 1)):
+        with pytest.raises(Problem, match=r"403.*not_organiser"):
+            await state(wrong, 1, 2)
+    with pytest.raises(Problem, match="bad_result"):
+        await state(bea, 1, 3)
+    table = await state(bea, 1, 2)
+    assert (table["ranking"], table["stated"]) == (None, [{"player": 0, "ranking": [1, 2], "scores": []}])
+    table = await state(cem, 2, 1)
+    assert table["ranking"] is None, "they disagree"
+    assert (await ann.get(f"/tournaments/{cup}"))["rounds"][0]["tables"][0]["stated"] == table["stated"]
+    table = await state(cem, 1, 2)
+    assert (table["ranking"], table["points"]) == ([1, 2], [2, 0])
+    with pytest.raises(Problem, match="game_over"):
+        await state(cem, 2, 1)
+    kinds = [json.loads(line)["kind"] for line in (await file_of(ann, cup)).splitlines()]
+    assert kinds[-5:] == ["paired", "stated", "stated", "stated", "decided"]
+    assert "tournaments are whole" in quatuor("doctor", "--store", store_url).stdout
+
+
+async def test_an_online_game_is_played_over_the_board_if_the_organiser_says_so_in_time(start_any_server, store_url):
+    server = start_any_server()
+    ann, bob, eve = await named(server.address, "Ann", "Bob", "Eve")
+    cup = await organised(ann)
+    for one in (bob, eve):
+        await one.post(f"/tournaments/{cup}/players", {})
+    view = await ann.post(f"/tournaments/{cup}/rounds", {"after": 0})
+    table = view["rounds"][0]["tables"][0]
+    order = [[bob, eve][number] for number in table["players"]]
+    line = await order[0].connect(table["id"])
+    await line.move("a")
+    command = {"round": 1, "table": 1, "note": "Both are at the club"}
+    with pytest.raises(Problem, match="not_organiser"):
+        await bob.post(f"/tournaments/{cup}/board", command)
+    for wrong, code in (({"note": " "}, "note_missing"), ({"table": 2}, "no_game"), ({"round": 2}, "no_game")):
+        with pytest.raises(Problem, match=code):
+            await ann.post(f"/tournaments/{cup}/board", command | wrong)
+    assert (await order[0].get(f"/tables/{table['id']}"))["ended_by"] is None
+    view = await ann.post(f"/tournaments/{cup}/board", command)
+    assert view["rounds"][0]["tables"][0]["id"] is None
+    await line.event("abort")
+    for one in order:
+        view = await one.post(f"/tournaments/{cup}/results", {"round": 1, "table": 1, "ranking": [2, 1]})
+    assert view["rounds"][0]["tables"][0]["points"] == [0, 2]
+    lines = [json.loads(line) for line in (await file_of(ann, cup)).splitlines()]
+    assert {"kind": "moved", "round": 1, "table": 1, "note": "Both are at the club"} in lines
+    assert "tournaments are whole" in quatuor("doctor", "--store", store_url).stdout
+
+    cup = await organised(ann)
+    for one in (bob, eve):
+        await one.post(f"/tournaments/{cup}/players", {})
+    table = (await ann.post(f"/tournaments/{cup}/rounds", {"after": 0}))["rounds"][0]["tables"][0]
+    for number, move in zip(table["players"], "ab", strict=True):
+        line = await [bob, eve][number].connect(table["id"])
+        await line.move(move)
+    with pytest.raises(Problem, match="has_begun"):
+        await ann.post(f"/tournaments/{cup}/board", command)
 
 
 async def test_a_result_is_corrected_with_a_note_that_the_file_keeps(start_any_server):

@@ -93,6 +93,24 @@ async def test_a_few_at_a_time_and_a_table_keeps_its_place(start_server, monkeyp
     assert list(line.tables) == first
 
 
+async def test_a_game_that_is_over_gives_its_place_to_one_that_waits(start_server, monkeypatch):
+    monkeypatch.setattr(watch, "BOARDS", 2)
+    server = start_server()
+    guests = [Guest(server.address) for _ in range(4)]
+    tables = []
+    line = await _watch(guests[3])
+    for guest in guests[:3]:
+        tables.append((await guest.post("/tables", {"game": "plus4", **OPEN}))["id"])
+        await guests[3].post(f"/tables/{tables[-1]}/join", {})
+        await line.until(lambda shown: list(shown) == tables[:2])
+    await (await guests[0].connect(tables[0])).ask("resign", seat=0)
+    await line.until(lambda shown: tables[0] not in shown)
+    assert list(line.tables) == [tables[2], tables[1]]
+    await (await guests[1].connect(tables[1])).ask("resign", seat=0)
+    await line.until(lambda shown: shown[tables[1]]["over"])
+    assert list(line.tables) == [tables[2], tables[1]], "nobody waits: its result can be seen"
+
+
 async def test_an_unknown_game(ada):
     with pytest.raises(Problem, match=r"400.*unknown_game"):
         await ada.get("/watch?game=chess")

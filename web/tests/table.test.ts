@@ -6,7 +6,7 @@ const entry = (ply: number): Entry => ({ ply, moves: { 0: 'a' }, effects: {}, po
 
 const seat = (number: number, kind: 'human' | 'engine' | 'open') => ({
   seat: number, kind, name: null, level: null, online: false, out: null,
-  stand_in: false, left: null, until: null, claim: null, bot: false, account: false, invited: false, free: false,
+  stand_in: false, left: null, until: null, claim: null, bot: false, account: false, profile: null, invited: false, free: false,
 });
 
 const table: Snapshot = {

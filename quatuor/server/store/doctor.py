@@ -185,7 +185,7 @@ def _tournament(connection: Connection, name: str) -> Damage | None:
 def _places(cup: Tournament, by_name: set[str]) -> dict[tuple[int, int], bool]:
     """The live tables of all rounds, and whether their results are in; people by name play over the board."""
     return {
-        (number, table): table - 1 in r.results
+        (number, table): table - 1 in r.results or table - 1 in r.on_board
         for number, r in enumerate(cup.rounds, 1)
         for table, players in enumerate(r.tables, 1)
         if not by_name.intersection(players)

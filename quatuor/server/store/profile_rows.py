@@ -1,9 +1,10 @@
 """Ratings, results, solved puzzles, and who may see them."""
 
 import contextlib
+from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from quatuor.match.ratings import Skill
@@ -11,6 +12,7 @@ from quatuor.server.store.rating_rows import ENGINE
 from quatuor.server.store.rows import execute, rows
 from quatuor.server.store.schema import accounts, cards, profiles, ratings, seated, solved_puzzles
 from quatuor.server.store.store import Store
+from quatuor.table.seats import ACCOUNT
 
 PARTS = ("ratings", "games", "puzzles")  # of a profile, each shown to everybody or only to its owner
 EVERYBODY, ME = "everybody", "me"
@@ -43,6 +45,15 @@ class ProfileRows:
             delete(profiles).where(profiles.c.guest == guest),
             insert(profiles).values(guest=guest, **parts),
         )
+
+    async def showing(self, guests: Iterable[str]) -> set[str]:
+        """Those of these guests who have an account and show everybody at least a part of its profile."""
+        people = {guest for guest in guests if guest.startswith(ACCOUNT)}
+        if not people:
+            return set()
+        public = or_(*(profiles.c[part] == EVERYBODY for part in PARTS))
+        found = await rows(self._store, select(profiles.c.guest).where(profiles.c.guest.in_(people) & public))
+        return {row.guest for row in found}
 
     async def showing_games(self, guests: set[str]) -> set[str]:
         """Those of these accounts whose games everybody may see."""

@@ -1,19 +1,27 @@
 """Ratings in the store: each rated game counts once, when its result is written; a command computes all anew."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, delete, insert, select, text
+from sqlalchemy import Connection, Engine, and_, delete, func, insert, or_, select, text
 
 from quatuor.games import names, rulebook
 from quatuor.match.ratings import Played, Skill, updated
 from quatuor.server.store.database import writing
-from quatuor.server.store.schema import accounts, rated_games, ratings, tables
+from quatuor.server.store.schema import accounts, cards, rated_games, ratings, seated, tables
 from quatuor.server.store.store import read_setup, stored_events
 from quatuor.table import restore, summarise
 
 RATING = 0x7261_7465  # a PostgreSQL lock: two games of one player never count at the same moment
 ENGINE = "engine:"  # before the level, where a player is an engine
+# Rated games of the same two people, in one game and variant, that count on one day (UTC). Without a limit, two
+# accounts of one person could play each other all night. Their network says nothing: families and clubs share one.
+OF_PAIR = 5
+DAY = 86_400_000
+
+Pair = tuple[str, str]  # of people
 
 
 class Result(NamedTuple):
@@ -22,6 +30,16 @@ class Result(NamedTuple):
     table: str
     ended: int
     played: Played
+
+    @property
+    def day(self) -> int:
+        """When the day began on which it ended."""
+        return self.ended - self.ended % DAY
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """Each two of its people."""
+        return list(combinations(sorted(one for one in self.played.players if not one.startswith(ENGINE)), 2))
 
 
 def result_of(table: str, game: str, facts: dict[str, Any]) -> Result | None:
@@ -42,7 +60,10 @@ def sides_of(game: str, variant: str) -> tuple[int, ...]:
 
 
 def count(connection: Connection, results: list[Result]) -> None:
-    """Count games that are over, each once, in the transaction that writes their summaries."""
+    """Count games that are over, each once, in the transaction that writes their summaries.
+
+    Those that change no rating, since the same people have played too many that day, are noted all the same.
+    """
     if not results:
         return
     _lock(connection)
@@ -51,26 +72,47 @@ def count(connection: Connection, results: list[Result]) -> None:
     for result in sorted(results, key=lambda found: (found.ended, found.table)):
         if result.table not in known:
             connection.execute(insert(rated_games).values(table_id=result.table, ended=result.ended))
-            kind, players = result.played.kind, set(result.played.players)
-            _write(connection, kind, updated(result.played, _read(connection, kind, players)))
+            if all(_met(connection, result, pair) < OF_PAIR for pair in result.pairs):
+                kind, players = result.played.kind, set(result.played.players)
+                _write(connection, kind, updated(result.played, _read(connection, kind, players)))
 
 
 def recompute(engine: Engine) -> int:
-    """Compute all ratings anew from the stored games, in the order in which they ended; how many games count."""
+    """Compute all ratings anew from the stored games, in the order in which they ended; how many games counted."""
     with writing(engine) as connection:
         _lock(connection)
         results = sorted(_stored(connection), key=lambda found: (found.ended, found.table))
         skills: dict[str, dict[str, Skill]] = {}
+        met: Counter[tuple[str, int, Pair]] = Counter()
+        counted = 0
         for result in results:
-            known = skills.setdefault(result.played.kind, {})
-            known |= updated(result.played, known)
+            kind, day = result.played.kind, result.day
+            if all(met[kind, day, pair] < OF_PAIR for pair in result.pairs):
+                counted += 1
+                known = skills.setdefault(kind, {})
+                known |= updated(result.played, known)
+            met.update((kind, day, pair) for pair in result.pairs)
         connection.execute(delete(ratings))
         connection.execute(delete(rated_games))
         for result in results:
             connection.execute(insert(rated_games).values(table_id=result.table, ended=result.ended))
         for kind, known in skills.items():
             _write(connection, kind, known)
-    return len(results)
+    return counted
+
+
+def _met(connection: Connection, result: Result, pair: Pair) -> int:
+    """How many rated games of this kind two people had played that day before this one."""
+    game, _, variant = result.played.kind.partition(":")
+    one, other = seated.alias(), seated.alias()
+    played = rated_games.join(cards, cards.c.table_id == rated_games.c.table_id)
+    played = played.join(one, and_(one.c.table_id == cards.c.table_id, one.c.guest == pair[0]))
+    played = played.join(other, and_(other.c.table_id == cards.c.table_id, other.c.guest == pair[1]))
+    ended, table = rated_games.c.ended, rated_games.c.table_id
+    before = or_(ended < result.ended, and_(ended == result.ended, table < result.table))
+    same = (cards.c.game == game) & (cards.c.facts["variant"].as_string() == variant)
+    query = select(func.count()).select_from(played).where(same, ended >= result.day, before)
+    return connection.execute(query).scalar_one()
 
 
 def _lock(connection: Connection) -> None:

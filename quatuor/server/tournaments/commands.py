@@ -156,9 +156,66 @@ def forfeit(tournament: Tournament, kept: TournamentRow, name: str, place: tuple
     return _counted(tournament, kept, name, place)
 
 
-def over_the_board(kept: TournamentRow, players: tuple[str, ...]) -> bool:
-    """Whether these play without a live table: at least one was entered by name."""
+def by_name(kept: TournamentRow, players: tuple[str, ...]) -> bool:
+    """Whether these can only play over the board: at least one was entered by name."""
     return any(kept.entrants[player].by_name for player in players)
+
+
+def over_the_board(tournament: Tournament, kept: TournamentRow, place: tuple[int, int]) -> bool:
+    """Whether a game is played without a live table, from the start or since the organiser said so."""
+    played, table = tournament.rounds[place[0] - 1], place[1] - 1
+    return table in played.on_board or by_name(kept, played.tables[table])
+
+
+def state(
+    tournament: Tournament, kept: TournamentRow, name: str, number: int | None, command: TournamentResult
+) -> Change:
+    """A player says how the own game over the board ended; once all people at the table say the same, it counts."""
+    place = command.round, command.table
+    _check_place(tournament, place)
+    players = tournament.rounds[place[0] - 1].tables[place[1] - 1]
+    who = None if number is None else player(tournament, number)
+    if who not in players:
+        raise Refused("not_organiser")
+    if command.round != len(tournament.rounds) or place[1] - 1 not in tournament.rounds[-1].missing:
+        raise Refused("game_over")
+    if not over_the_board(tournament, kept, place):
+        raise Refused("not_over")
+    try:
+        tournament.state(place[1], who, command.ranking, command.scores)
+    except TournamentError as error:
+        raise Refused("bad_result", message=str(error)) from None
+    said = tournament.rounds[-1].stated[place[1] - 1]
+    people = [one for one in players if not kept.entrants[one].level]
+    if {said.get(one) for one in people} != {said[who]}:
+        return Change()
+    tournament.decide(place[1], *said[who])
+    return _counted(tournament, kept, name, place)
+
+
+def move_to_board(tournament: Tournament, kept: TournamentRow, place: tuple[int, int], note: str) -> Change:
+    """A game that was to be played online is played over the board. Its live table has been called off."""
+    if not over_the_board(tournament, kept, place):
+        try:
+            tournament.move_to_board(place[1], note)
+        except TournamentError:
+            raise Refused("note_missing") from None
+    return Change(counted=place)  # nothing is counted from the live table
+
+
+def check_move_to_board(tournament: Tournament, place: tuple[int, int], note: str) -> None:
+    """Refuse unless the game is of this round, without a result, and there is a note."""
+    _check_place(tournament, place)
+    if place[0] != len(tournament.rounds) or place[1] - 1 not in tournament.rounds[-1].missing:
+        raise Refused("game_over")
+    if not note.strip():
+        raise Refused("note_missing")
+
+
+def _check_place(tournament: Tournament, place: tuple[int, int]) -> None:
+    number, table = place
+    if not 1 <= number <= len(tournament.rounds) or not 1 <= table <= len(tournament.rounds[number - 1].tables):
+        raise Refused("no_game")
 
 
 def result(
@@ -167,10 +224,9 @@ def result(
     """The organiser records a game over the board, or corrects any result with a note."""
     organised(kept, guest)
     number, table = command.round, command.table
-    if not 1 <= number <= len(tournament.rounds) or not 1 <= table <= len(tournament.rounds[number - 1].tables):
-        raise Refused("no_game")
+    _check_place(tournament, (number, table))
     players = tournament.rounds[number - 1].tables[table - 1]
-    on_board = over_the_board(kept, players)
+    on_board = over_the_board(tournament, kept, (number, table))
     counted = table - 1 in tournament.rounds[number - 1].results
     if not counted and not on_board:
         raise Refused("not_over")
@@ -236,7 +292,7 @@ def _opened(
     return {
         (number, table): (setups.new_id(), setup(players))
         for table, players in enumerate(paired.tables, 1)
-        if not over_the_board(kept, players)
+        if not by_name(kept, players)
     }
 
 

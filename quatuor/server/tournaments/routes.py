@@ -17,6 +17,7 @@ from quatuor.server.wire import (
     Forfeit,
     NewTournament,
     NextRound,
+    OnBoard,
     Schedule,
     TournamentResult,
     respond,
@@ -61,8 +62,8 @@ async def organise(
 
 
 @api.get("/{tournament}", summary="The current state of a tournament", **operation(answers.Tournament))
-async def show(tournament: str, at: At, who: Known) -> Response:
-    return await _state(at, tournament, who)
+async def show(tournament: str, at: At, who: Known, link: str = "") -> Response:
+    return await _state(at, tournament, who, link)
 
 
 @api.post(
@@ -127,7 +128,7 @@ async def schedule(tournament: str, at: At, who: Member, command: Annotated[Sche
 
 @api.post(
     "/{tournament}/results",
-    summary="Record the result of a game over the board, or correct a result",
+    summary="Record or state the result of a game over the board, or correct a result",
     dependencies=[CHANGES],
     **operation(answers.Tournament, body=TournamentResult),
 )
@@ -135,6 +136,17 @@ async def result(
     tournament: str, at: At, who: Member, command: Annotated[TournamentResult, content(TournamentResult)]
 ) -> Response:
     await at.tournaments.result(tournament, who.guest, command)
+    return await _state(at, tournament, who, command.link)
+
+
+@api.post(
+    "/{tournament}/board",
+    summary="Have a game that was paired online played over the board",
+    dependencies=[CHANGES],
+    **operation(answers.Tournament, body=OnBoard),
+)
+async def board(tournament: str, at: At, who: Member, command: Annotated[OnBoard, content(OnBoard)]) -> Response:
+    await at.tournaments.move_to_board(tournament, who.guest, command)
     return await _state(at, tournament, who)
 
 
@@ -180,8 +192,10 @@ async def socket(websocket: WebSocket, tournament: str) -> None:
             await websocket.close(4404)
             return
         live, guest = at.tournaments.live(tournament), sender.person
-        await live.relay(websocket, at.settings.messages, lambda shown: {"t": "tournament", **shown.to(guest)})
+        player = at.guests.player_of(tournament, websocket.query_params.get("link", ""))
+        await live.relay(websocket, at.settings.messages, lambda shown: {"t": "tournament", **shown.to(guest, player)})
 
 
-async def _state(at: Services, tournament: str, who: Identity | None) -> Response:
-    return respond((await at.tournaments.shown(tournament)).to(who.guest if who else None))
+async def _state(at: Services, tournament: str, who: Identity | None, link: str = "") -> Response:
+    player = at.guests.player_of(tournament, link)
+    return respond((await at.tournaments.shown(tournament)).to(who.guest if who else None, player))

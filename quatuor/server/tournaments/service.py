@@ -16,14 +16,15 @@ from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
 from quatuor.server.names import nameless
 from quatuor.server.store import Conflict, Store
+from quatuor.server.store.profile_rows import ProfileRows
 from quatuor.server.store.table_index import TableIndex
 from quatuor.server.store.tournaments import Change, Entrant, TournamentRow, TournamentStore
 from quatuor.server.table_session import TableSession
 from quatuor.server.tournaments import commands
 from quatuor.server.tournaments.view import JsonObject, Shown, shown, summary
-from quatuor.server.wire import NewTournament, TournamentResult
+from quatuor.server.wire import NewTournament, OnBoard, TournamentResult
 from quatuor.table import Context, Refused, decide, history
-from quatuor.table.commands import Forfeit
+from quatuor.table.commands import CallOff, Forfeit
 
 log = logging.getLogger("quatuor.server")
 
@@ -59,8 +60,9 @@ class Game(NamedTuple):
 class Tournaments:
     """Opens tournaments, carries out commands, counts results."""
 
-    def __init__(self, store: Store, table_index: TableIndex, guests: Guests, hub: Hub) -> None:
+    def __init__(self, store: Store, table_index: TableIndex, guests: Guests, profiles: ProfileRows, hub: Hub) -> None:
         self._tournaments, self._table_index, self._guests, self._hub = TournamentStore(store), table_index, guests, hub
+        self._profiles = profiles
         self._held: OrderedDict[str, CachedTournament] = OrderedDict()
         self.uncounted: dict[str, tuple[int, float]] = {}  # live table -> failed attempts, when to try again
 
@@ -81,7 +83,10 @@ class Tournaments:
         async def look(held: CachedTournament) -> Shown:
             kept = await self._read(name, held)
             organiser = await self._guests.name(kept.organiser)
-            return await asyncio.to_thread(shown, held.tournament, kept, name, organiser)
+            public = await self._profiles.showing(one.guest for one in kept.entrants.values() if one.guest)
+            called = await self._guests.names(public)
+            link = functools.partial(self._guests.player_link, name)
+            return await asyncio.to_thread(shown, held.tournament, kept, name, organiser, called, link)
 
         return await self._alone(name, look)
 
@@ -140,8 +145,28 @@ class Tournaments:
             await self._put_out(name, number, guest)
 
     async def result(self, name: str, guest: str | None, command: TournamentResult) -> None:
-        """The organiser records or corrects a result."""
-        await self._act(name, lambda it, kept: commands.result(it, kept, name, guest, command))
+        """The organiser records or corrects a result; a player states that of an own game over the board."""
+        view = (await self.shown(name)).to(guest, self._guests.player_of(name, command.link))
+        if view["organiser"] or view["you"] is None:
+            await self._act(name, lambda it, kept: commands.result(it, kept, name, guest, command))
+        else:
+            await self._act(name, lambda it, kept: commands.state(it, kept, name, view["you"], command))
+
+    async def move_to_board(self, name: str, guest: str | None, command: OnBoard) -> None:
+        """The organiser has an online game played over the board, unless it has begun: its table is called off."""
+        place = command.round, command.table
+
+        async def check(held: CachedTournament) -> str | None:
+            kept = await self._read(name, held)
+            commands.organised(kept, guest)
+            commands.check_move_to_board(held.tournament, place, command.note)
+            return kept.tables.get(place)
+
+        if (table := await self._alone(name, check)) is not None:
+            live = await self._hub.get(table)
+            if live.table.ended_by != "aborted":  # else an earlier attempt did not get to its end
+                await live.handle(CallOff())
+        await self._act(name, lambda it, kept: commands.move_to_board(it, kept, place, command.note))
 
     async def forfeit(self, name: str, guest: str | None, number: int) -> None:
         """The organiser decides that a player has lost the game of this round, usually by not coming to it."""
@@ -219,6 +244,8 @@ class Tournaments:
     async def _count(self, name: str, place: tuple[int, int], live: str) -> None:
         at = await self._hub.get(live)
         await at.catch_up()  # another process may have ended the game
+        if at.table.ended_by == "aborted":
+            return  # it is about to be played over the board
         game = history(at.table, at.presence)
 
         def act(tournament: Tournament, kept: TournamentRow) -> Change:

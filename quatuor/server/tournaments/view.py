@@ -1,5 +1,6 @@
 """A tournament as clients see it: players by number, names instead of guest ids."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from quatuor.match.knockout import Result
@@ -17,12 +18,16 @@ class Shown(NamedTuple):
     common: JsonObject
     organiser: str
     guests: list[str | None]  # by player
+    links: dict[str, str]  # of people entered by name, for the organiser
 
-    def to(self, guest: str | None) -> JsonObject:
-        """The view of a guest: which player they are, and whether they organise it."""
+    def to(self, guest: str | None, link: int | None = None) -> JsonObject:
+        """The view of a guest: which player they are, by their own ``link`` or else, and whether they organise it."""
+        if link is not None and link < len(self.guests):
+            return {**self.common, "you": link, "by_link": True, "organiser": False}
         mine = [i for i, one in enumerate(self.guests) if guest is not None and one == guest]
         here = [i for i in mine if not self.common["players"][i]["withdrawn"]]
-        return {**self.common, "you": next(iter(here or mine), None), "organiser": guest == self.organiser}
+        view = {**self.common, "you": next(iter(here or mine), None), "organiser": guest == self.organiser}
+        return {**view, "links": self.links} if view["organiser"] else view
 
 
 def summary(tournament: Tournament, setup: JsonObject) -> JsonObject:
@@ -43,8 +48,18 @@ def summary(tournament: Tournament, setup: JsonObject) -> JsonObject:
     }
 
 
-def shown(tournament: Tournament, kept: TournamentRow, name: str, organiser: str) -> Shown:
-    """Everything about it."""
+def shown(
+    tournament: Tournament,
+    kept: TournamentRow,
+    name: str,
+    organiser: str,
+    profiles: Mapping[str, str],
+    link: Callable[[int], str],
+) -> Shown:
+    """Everything about it.
+
+    ``profiles``: the names under which guests' profiles are found; ``link``: the token of a player entered by name.
+    """
     number = {player: i for i, player in enumerate(tournament.players)}
     common = {
         "id": name,
@@ -60,6 +75,7 @@ def shown(tournament: Tournament, kept: TournamentRow, name: str, organiser: str
                 "name": player,
                 "level": kept.entrants[player].level,
                 "by_name": kept.entrants[player].by_name,
+                "profile": profiles.get(kept.entrants[player].guest or ""),
                 "withdrawn": player in tournament.withdrawn,
             }
             for player in tournament.players
@@ -83,7 +99,8 @@ def shown(tournament: Tournament, kept: TournamentRow, name: str, organiser: str
         "rounds": _rounds(tournament, kept, number),
         "entry": _entry(tournament, kept),
     }
-    return Shown(common, kept.organiser, [kept.entrants[player].guest for player in tournament.players])
+    links = {str(i): link(i) for i, player in enumerate(tournament.players) if kept.entrants[player].by_name}
+    return Shown(common, kept.organiser, [kept.entrants[player].guest for player in tournament.players], links)
 
 
 def _rounds(tournament: Tournament, kept: TournamentRow, number: dict[str, int]) -> list[JsonObject]:
@@ -91,8 +108,12 @@ def _rounds(tournament: Tournament, kept: TournamentRow, number: dict[str, int])
         {
             "tables": [
                 {
-                    "id": kept.tables.get((r, t)),
+                    "id": None if t - 1 in played.on_board else kept.tables.get((r, t)),
                     "players": [number[player] for player in players],
+                    "stated": [
+                        {"player": number[player], "ranking": list(said.ranking), "scores": list(said.scores)}
+                        for player, said in played.stated.get(t - 1, {}).items()
+                    ],
                     **_result(played.results.get(t - 1)),
                 }
                 for t, players in enumerate(played.tables, 1)

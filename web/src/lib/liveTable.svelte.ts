@@ -50,7 +50,8 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
         known = true;
         take(message, 'state');
       } else if (message.t === 'presence') {
-        take({ ...table, seats: message.seats, watching: message.watching, host: message.host }, 'presence');
+        const { seats, watching, host, spectator_chat = table.spectator_chat ?? [] } = message;
+        take({ ...table, seats, watching, host, spectator_chat }, 'presence');
       } else if (message.t === 'event') {
         const next = apply(table, message);
         if (next) take(next, message.kind);

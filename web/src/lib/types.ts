@@ -73,6 +73,7 @@ export interface Seat {
   invited: boolean; // it is open only for people with a link
   bot: boolean;
   account: boolean; // the player has an account
+  profile: string | null; // the name under which its profile is found; null: it shows nothing
   online: boolean;
   out: 'left' | 'length' | 'resign' | 'time' | null; // why the seat has lost, if it has
   stand_in: boolean; // an engine plays until its player is back
@@ -107,6 +108,7 @@ export interface Message {
 export interface SpectatorMessage {
   number: number;
   name: string | null; // null: the person has no name any more
+  profile: string | null; // the name under which their profile is found; null: it shows nothing
   phrase: string | null; // a code; null: free words
   words: string | null;
   at: number;
@@ -230,7 +232,7 @@ export interface SeatRequest {
 export type ServerMessage =
   | ({ t: 'state' } & Snapshot)
   | ({ t: 'event' } & TableEvent)
-  | { t: 'presence'; seats: Seat[]; watching: number; host: string | null }
+  | { t: 'presence'; seats: Seat[]; watching: number; host: string | null; spectator_chat?: SpectatorMessage[] }
   | { t: 'ack'; ack: string; version: number }
   | ({ t: 'hint'; ack: string } & Hint)
   | { t: 'error'; ack: string | null; code: string; detail: Record<string, unknown> }
@@ -247,6 +249,6 @@ export type Command =
   | { t: 'offer'; kind: 'draw' | 'undo' }
   | { t: 'answer'; accept: boolean }
   | { t: 'abort' }
-  | { t: 'say'; phrase?: string | null; words?: string | null }
+  | { t: 'say'; phrase?: string | null; words?: string | null; seat?: number | null }
   | { t: 'words'; on: boolean }
   | { t: 'hint'; ply: number };

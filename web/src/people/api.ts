@@ -10,7 +10,7 @@ export interface TableSummary {
   variant: string;
   pace: Pace;
   takeback: boolean;
-  seats: { kind: 'human' | 'engine' | 'open'; level: number | null; name: string | null; account?: boolean; invited?: boolean }[];
+  seats: { kind: 'human' | 'engine' | 'open'; level: number | null; name: string | null; account?: boolean; profile?: string | null; invited?: boolean }[];
   status: 'open' | 'running' | 'over';
   ply: number;
   touched: number;

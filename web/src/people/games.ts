@@ -28,14 +28,17 @@ export function resultInWords(card: TableSummary): string {
 }
 
 /** The others by name, also those on this device: not me, and each once. */
-export function opponents(card: TableSummary): string {
-  const names = card.seats.flatMap((seat, index) => {
-    if (card.you.includes(index) && seat.name === card.seats[card.you[0] ?? 0]?.name) return [];
-    return [seat.kind === 'open' ? t().freeSeat : seat.kind === 'engine' ? t().engine(seat.level ?? 1) : nameInWords(seat.name ?? '')];
+export function opponentsOf(card: TableSummary): { name: string; profile: string | null | undefined }[] {
+  const others = card.seats.flatMap(({ kind, level, name, profile }, index) => {
+    if (card.you.includes(index) && name === card.seats[card.you[0] ?? 0]?.name) return [];
+    return [{ name: kind === 'open' ? t().freeSeat : kind === 'engine' ? t().engine(level ?? 1) : nameInWords(name ?? ''), profile }];
   });
-  const once = [...new Set(names)].map((name) => ({ name, times: names.filter((other) => other === name).length }));
-  return names.length ? once.map(({ name, times }) => (times > 1 ? `${name} × ${times}` : name)).join(', ') : t().onOneDevice;
+  const times = (name: string): number => others.filter((other) => other.name === name).length;
+  const once = others.filter(({ name }, i) => others.findIndex((other) => other.name === name) === i);
+  return once.map(({ name, profile }) => ({ name: times(name) > 1 ? `${name} × ${times(name)}` : name, profile }));
 }
+
+export const opponents = (card: TableSummary): string => opponentsOf(card).map(({ name }) => name).join(', ') || t().onOneDevice;
 
 export function titleOf(card: Pick<TableSummary, 'game' | 'variant'>, games: GameInfo[]): string {
   const game = games.find((item) => item.name === card.game);

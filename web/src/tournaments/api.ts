@@ -1,6 +1,7 @@
 // Tournaments as the server tells of them: docs/protocol.md.
 
 import { json } from '../lib/api';
+import { here } from '../lib/router.svelte';
 import type { Options, Pace } from '../lib/types';
 
 export type Format = 'round_robin' | 'swiss' | 'knockout';
@@ -25,6 +26,7 @@ export interface Player {
   name: string;
   level: number | null; // of an engine
   by_name: boolean; // entered by the organiser; plays over the board
+  profile: string | null; // the name under which the profile is found; null: it shows nothing
   withdrawn: boolean;
 }
 
@@ -38,11 +40,19 @@ export interface Row {
   byes: number;
 }
 
+/** What a player says about the result of a game over the board, by seat. */
+export interface Statement {
+  player: number;
+  ranking: number[];
+  scores: number[];
+}
+
 export interface TournamentTable {
   id: string | null; // of the live table; null: played over the board
   players: number[]; // by seat
   ranking: number[] | null; // null: it is still played
   points: number[] | null;
+  stated: Statement[];
   note: string; // why the result was corrected
 }
 
@@ -68,6 +78,8 @@ export interface Tournament extends TournamentSummary {
   entry: string | null; // null: people may enter now; else the code of why not
   you: number | null; // the visitor as a player
   organiser: boolean; // the visitor runs it
+  by_link?: boolean; // the visitor is `you` by the link of a player entered by name
+  links?: Record<string, string>; // for the organiser: player entered by name -> the end of the link
 }
 
 export interface TournamentRequest {
@@ -105,5 +117,11 @@ export const withdraw = (id: string, player: number): Promise<Tournament> => jso
 export const pairRound = (id: string, after: number): Promise<Tournament> => json('POST', `/tournaments/${id}/rounds`, { after });
 export const forfeit = (id: string, player: number): Promise<Tournament> => json('POST', `/tournaments/${id}/forfeit`, { player });
 export const schedule = (id: string, starts: number | null): Promise<Tournament> => json('PUT', `/tournaments/${id}/start`, { starts });
-export const sendResult = (id: string, result: ResultRequest): Promise<Tournament> => json('POST', `/tournaments/${id}/results`, result);
+export const sendResult = (id: string, result: ResultRequest): Promise<Tournament> =>
+  json('POST', `/tournaments/${id}/results`, { ...result, link: ownLink() });
+export const moveToBoard = (id: string, round: number, table: number, note: string): Promise<Tournament> =>
+  json('POST', `/tournaments/${id}/board`, { round, table, note });
+
+/** How the server knows a player who was entered by name: the end of the link that the organiser gave them. */
+export const ownLink = (): string => new URLSearchParams(here.search).get('link') ?? '';
 export const endTournament = (id: string): Promise<Tournament> => json('POST', `/tournaments/${id}/close`);

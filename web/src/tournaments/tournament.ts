@@ -4,7 +4,7 @@ import { m } from '../lib/i18n';
 import { nameInWords } from '../lib/names';
 import { prefs } from '../lib/prefs.svelte';
 import { locale } from '../people/games';
-import type { Tournament, TournamentTable, Player, Round } from './api';
+import type { Player, Round, Statement, Tournament, TournamentTable } from './api';
 import { t } from './messages';
 
 export const nameOf = (player: Player | undefined): string =>
@@ -98,6 +98,22 @@ export function startInWords(starts: number): string {
 /** The visitor's opponents at a table. */
 export const opponents = (tournament: Tournament, table: TournamentTable): string[] =>
   table.players.filter((player) => player !== tournament.you).map((player) => nameOf(tournament.players[player]));
+
+/** What a player says about the result of a game: Ann wins. */
+export function statementInWords(tournament: Tournament, table: TournamentTable, said: Statement): string {
+  const names = table.players.map((player) => nameOf(tournament.players[player]));
+  if (said.scores.length) return names.map((name, seat) => `${name} ${figure(said.scores[seat] ?? 0)}`).join(', ');
+  if (names.length > 2) return names.map((name, seat) => `${said.ranking[seat]}. ${name}`).sort().join(', ');
+  const best = names.filter((_, seat) => said.ranking[seat] === 1);
+  return best.length === 1 ? t().wins(best[0] ?? '') : t().draw;
+}
+
+export const saysTheSame = (one: Statement, other: Statement): boolean =>
+  String(one.ranking) === String(other.ranking) && String(one.scores) === String(other.scores);
+
+/** Who entered a result over the board that counts: the players who agree on it, or else nobody of them. */
+export const enteredBy = (table: TournamentTable): number[] =>
+  table.stated.filter(({ ranking }) => String(ranking) === String(table.ranking)).map(({ player }) => player);
 
 /** Whether a table waits for people; games between engines continue only while a spectator watches. */
 export const hasPeople = (tournament: Tournament, table: TournamentTable): boolean => table.players.some((player) => !tournament.players[player]?.level);

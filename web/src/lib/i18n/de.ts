@@ -192,6 +192,7 @@ export const de: Messages = {
     illegal_move: 'Dieser Zug geht hier nicht.',
     stale_ply: 'Die Partie war schon weiter. Das Brett ist wieder aktuell.',
     game_over: 'Die Partie ist zu Ende.',
+    has_begun: 'Die Partie hat begonnen: Sie lässt sich nicht mehr ans Brett verlegen.',
     not_over: 'Die Partie ist noch nicht zu Ende.',
     no_undo: 'Es gibt nichts zurückzunehmen.',
     no_hint: 'Für diese Stellung gibt es keinen Tipp.',

@@ -203,6 +203,7 @@ export const en = {
     illegal_move: 'That move is not possible here.',
     stale_ply: 'The game had already moved on. The board is up to date again.',
     game_over: 'The game is over.',
+    has_begun: 'The game has begun: it can no longer be moved to a board.',
     not_over: 'The game is not over yet.',
     no_undo: 'There is nothing to take back.',
     no_hint: 'There is no hint for this position.',

@@ -192,6 +192,7 @@ export const fr: Messages = {
     illegal_move: 'Ce coup n’est pas possible ici.',
     stale_ply: 'La partie avait déjà avancé. Le plateau est de nouveau à jour.',
     game_over: 'La partie est finie.',
+    has_begun: 'La partie a commencé : elle ne peut plus passer sur un vrai plateau.',
     not_over: 'La partie n’est pas encore finie.',
     no_undo: 'Il n’y a rien à annuler.',
     no_hint: 'Pas d’indice pour cette position.',
