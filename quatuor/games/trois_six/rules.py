@@ -66,7 +66,8 @@ def _fill_tables() -> None:
                     STRAIGHT[distance << 6 | spot] |= 1 << to
                 to += int(step)
                 away += 1
-    NAMED[:PASS] = np.tile(SPOTS, PASS // CELLS)
+    for order in range(PASS):
+        NAMED[order] = SPOTS[order % CELLS]
     for bits in range(1 << 6):
         for k, place in enumerate(place for place in range(6) if bits >> place & 1):
             IN_A_ROW[LISTED * bits + k] = place
