@@ -90,8 +90,9 @@ sys.path.insert(0, "/quatuor")
 from quatuor.local import arrays
 arrays.install()
 import quatuor.local.browser
-from quatuor.games import catalogue
+from quatuor.games import catalogue, rulebooks
 from quatuor.local import host
+rulebooks()  # fails where the catalogue leaves out a game that cannot be loaded
 for module in host.LATER:
     importlib.import_module(module)
 json.dumps({"games": json.dumps({"games": catalogue.games()}), "used": sorted(sys.modules)})
