@@ -10,10 +10,15 @@ from quatuor.game import Game
 from quatuor.games.contract import IllegalMove
 
 
-def check_evaluate(evaluate: Any, level: int, threads: int | None, plain: bool) -> None:
-    """TypeError or ValueError if settings do not go with a network."""
+def check_function(evaluate: Any) -> None:
+    """TypeError if a network is no function."""
     if not callable(evaluate):
         raise TypeError(f"evaluate={evaluate!r}: give a function of planes, facts and mask")
+
+
+def check_evaluate(evaluate: Any, level: int, threads: int | None, plain: bool) -> None:
+    """TypeError or ValueError if settings do not go with a network."""
+    check_function(evaluate)
     if level != levels.TOP or plain or threads not in (None, 1):
         raise ValueError("evaluate=…: leave out level, plain and threads; units or seconds say how much to search")
 

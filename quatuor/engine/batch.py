@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from quatuor.engine.arguments import check_numbers
 from quatuor.engine.batch_backend import Array, Backend, SingleThread
 from quatuor.engine.batch_kernels import ALL_LEGAL, Games, StepRules, forms
 from quatuor.engine.observation import sizes
@@ -73,6 +74,7 @@ class Batch:
         options: Options of the game's rules.
 
     Raises:
+        TypeError: A number is none.
         ValueError: There is no such game, variant, option or device, or a number is out of range.
     """
 
@@ -92,6 +94,7 @@ class Batch:
         threads: int | None = None,
         **options: Any,
     ) -> None:
+        check_numbers(n=(n, int), seed=(seed, int), cap=(cap, int), threads=(threads, int))
         if n < 1 or cap < 1 or (threads is not None and threads < 1):
             raise ValueError(f"n={n}, cap={cap}, threads={threads}: choose whole numbers from 1")
         self.game = Game(rulebook(name), variant, options)
@@ -111,6 +114,9 @@ class Batch:
         self._options, self._lowest = self._backend.put(self.game.option_values), self._backend.put(LOWEST)
         self._backend.prepare(self._options, self._games)
         self.reset()
+
+    def __repr__(self) -> str:
+        return f"<Batch {self.game.name}:{self.game.variant.name}, {self.n} games>"
 
     # ---- where the games stand (views: they change with every step)
 

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quatuor.engine import network_kernels
+from quatuor.engine.arguments import check_function, check_numbers
 from quatuor.engine.batch import CAP, Batch
 from quatuor.engine.network_kernels import (
     AT_ONCE,
@@ -81,7 +82,8 @@ class BatchSearch:
         nodes: The most nodes of each tree, by default what a gigabyte holds; a full tree evaluates on without growing.
 
     Raises:
-        ValueError: The game has no planes, or seats act at once.
+        TypeError: ``games`` is no batch, ``evaluate`` no function, or a number is none.
+        ValueError: The game has no planes, seats act at once, or a number is out of range.
     """
 
     def __init__(
@@ -95,6 +97,11 @@ class BatchSearch:
         leaves: int | None = None,
         nodes: int | None = None,
     ) -> None:
+        if not isinstance(games, Batch):
+            raise TypeError(f"games={games!r}: give a batch, such as quatuor.batch('plus4', 64)")
+        check_function(evaluate)
+        check_numbers(explore=(explore, float), noise=(noise, float))
+        check_numbers(seed=(seed, int), leaves=(leaves, int), nodes=(nodes, int))
         book, n, seats = games.game.book, games.n, games.game.seats
         self._shape, facts = sizes(book)
         if games.simultaneous:
@@ -122,6 +129,9 @@ class BatchSearch:
         self._room = Room(*[*words, np.zeros(seats)])
         self._kernel = bind(network_kernels, book.rules, book.name, book.planes)
         self.restart()
+
+    def __repr__(self) -> str:
+        return f"<BatchSearch in {self.games!r}, by {getattr(self.evaluate, '__name__', self.evaluate)}>"
 
     # ---- what was found
 

@@ -6,13 +6,15 @@
 import asyncio
 import json
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 import quatuor_page as page  # type: ignore[import-not-found]
 
 from quatuor.local.host import Host, Socket
 from quatuor.local.store import StoredTable
 from quatuor.table import Conflict
+
+T = TypeVar("T")
 
 
 class PageStore:
@@ -41,8 +43,8 @@ class PageStore:
 
 _host: Host
 _requests: dict[int, asyncio.Task[None]] = {}
-_sockets: dict[int, Socket] = {}
-_tasks: set[asyncio.Task[None]] = set()
+_sockets: dict[int, asyncio.Task[Socket | None]] = {}  # a message may come while its table is still being loaded
+_tasks: set[asyncio.Task[Any]] = set()
 
 
 def start(name: str) -> None:
@@ -65,19 +67,19 @@ def abort(n: int) -> None:
 
 def open(n: int, table: str, since: int | None) -> None:
     """A page follows a table."""
-    _spawn(_open(n, table, since))
+    _sockets[n] = _spawn(_open(n, table, since))
 
 
 def message(n: int, text: str) -> None:
     """A page sends a message about its table."""
     if n in _sockets:
-        _spawn(_sockets[n].receive(text))
+        _spawn(_receive(_sockets[n], text))
 
 
 def close(n: int) -> None:
     """A page has left its table."""
-    if socket := _sockets.pop(n, None):
-        socket.close()
+    if n in _sockets:
+        _spawn(_close(_sockets.pop(n)))
 
 
 def rename(name: str) -> None:
@@ -100,17 +102,25 @@ async def _answer(n: int, method: str, path: str, body: str | None) -> None:
         raise
 
 
-async def _open(n: int, table: str, since: int | None) -> None:
+async def _open(n: int, table: str, since: int | None) -> Socket | None:
     def send(text: str) -> None:
         page.message(n, text)
 
     page.opened(n)
-    socket = await _host.socket(table, since, send, lambda code: page.closed(n, code))
-    if socket:
-        _sockets[n] = socket
+    return await _host.socket(table, since, send, lambda code: page.closed(n, code))
 
 
-def _spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+async def _receive(opening: asyncio.Task[Socket | None], text: str) -> None:
+    if socket := await opening:
+        await socket.receive(text)
+
+
+async def _close(opening: asyncio.Task[Socket | None]) -> None:
+    if socket := await opening:
+        socket.close()
+
+
+def _spawn(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     task = asyncio.ensure_future(work)
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)

@@ -205,6 +205,9 @@ def test_a_game_without_planes_has_no_observations(monkeypatch):
 def test_wrong_settings_are_refused(monkeypatch):
     with pytest.raises(ValueError, match="n=0"):
         Batch("plus4", 0)
+    for wrong in ({"n": "4"}, {"n": 4.5}, {"n": 4, "cap": "1"}, {"n": 4, "threads": "2"}, {"n": 4, "seed": 1.5}):
+        with pytest.raises(TypeError, match="give a whole number"):
+            Batch("plus4", **wrong)
     with pytest.raises(ValueError, match="no option 'colour'"):
         Batch("plus4", 1, colour="red")
     with pytest.raises(ValueError, match="observe=False"):

@@ -260,10 +260,21 @@ def test_what_cannot_be_searched_is_refused(monkeypatch):
         quatuor.engine(level=3, evaluate=blind)
     with pytest.raises(TypeError, match="give a function"):
         quatuor.engine(evaluate=3)
+    with pytest.raises(TypeError, match="give a function"):
+        quatuor.search(Batch("plus4", 2), 5)
+    with pytest.raises(TypeError, match="give a batch"):
+        quatuor.search(quatuor.new("plus4"), blind)
+    with pytest.raises(TypeError, match="explore='a lot': give a number"):
+        quatuor.search(Batch("plus4", 2), blind, explore="a lot")
     with pytest.raises(ValueError, match="simulations=0"):
         quatuor.search(Batch("plus4", 2), blind).run(0)
     with pytest.raises(ValueError, match="noise is 0 to 1"):
         quatuor.search(Batch("plus4", 2), blind, noise=2)
+
+
+def test_a_search_says_what_it_searches():
+    search = quatuor.search(Batch("plus4", 2), blind)
+    assert repr(search) == "<BatchSearch in <Batch plus4:elementary, 2 games>, by blind>"
 
 
 def test_memory_is_taken_as_trees_grow():
