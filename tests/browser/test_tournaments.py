@@ -102,7 +102,7 @@ def test_an_evening_at_the_club(visitor):
     table = ann.get_by_role("region", name="Round 2").locator("[data-table]").filter(has_not_text="Ann")
     expect(table).to_have_count(1)  # organisers do not decide their own games
     table.get_by_text("A player did not come").click()
-    loser = table.locator("details button").first
+    loser = table.locator("details[open] button").first
     gone = loser.inner_text().removesuffix(" loses")
     loser.click()  # opens the question
     table.locator("details button").first.click()

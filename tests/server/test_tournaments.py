@@ -151,7 +151,7 @@ async def test_tournament_games_against_engines_have_no_undo_hint_or_rematch(ser
     cup = await organised(ann)
     await ann.post(f"/tournaments/{cup}/players", {})
     view = await ann.post(f"/tournaments/{cup}/players", {"level": 1})
-    assert view["players"][1] == {"name": "Engine 1", "level": 1, "by_name": False, "withdrawn": False}
+    assert view["players"][1] == {"name": "Engine 1", "level": 1, "by_name": False, "withdrawn": False, "profile": None}
     assert len((await ann.post(f"/tournaments/{cup}/players", {"level": 1}))["players"]) == 2, "one of each level"
     view = await ann.post(f"/tournaments/{cup}/rounds", {"after": 0})
     table = view["rounds"][0]["tables"][0]
@@ -236,7 +236,7 @@ async def test_a_player_who_leaves_loses_and_a_removed_player_cannot_return(serv
     lost = next(table for table in view["rounds"][0]["tables"] if 2 in table["players"])
     assert lost["points"][lost["players"].index(2)] == 0
     assert (await cem.post(f"/tournaments/{cup}/players", {}))["players"][2] == {
-        "name": "Cem", "level": None, "by_name": False, "withdrawn": False,
+        "name": "Cem", "level": None, "by_name": False, "withdrawn": False, "profile": None,
     }  # fmt: skip
     await remove(ann, cup, 2)
     with pytest.raises(Problem, match=r"403.*barred"):

@@ -47,7 +47,10 @@ const banned = [...readFileSync(join(SRC, '../../docs/glossary.md'), 'utf8').mat
 
 /** What the lessons and the rulebooks say, with the file. */
 function taught(lang: string): [string, string][] {
-  const read = (folder: string): [string, string][] => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+  const read = (folder: string): [string, string][] =>
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [name, readFileSync(join(folder, name), 'utf8')]);
   const lessons = read(join(SRC, '../../quatuor/learn/courses')).flatMap(([name, file]) =>
     [...file.matchAll(new RegExp(`^\\s*\\w+\\.${lang} = "(.*)"$`, 'gm'))].map(([, text]): [string, string] => [name, text ?? '']),
   );
