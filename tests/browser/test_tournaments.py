@@ -101,11 +101,12 @@ def test_an_evening_at_the_club(visitor):
     expect(ann.get_by_role("status").filter(has_text="Round 2 has started.")).to_be_attached()
     table = ann.get_by_role("region", name="Round 2").locator("[data-table]").filter(has_not_text="Ann")
     expect(table).to_have_count(1)  # organisers do not decide their own games
-    table.get_by_text("A player did not come").click()
-    loser = table.locator("details[open] button").first
+    absent = table.locator("details").filter(has_text="A player did not come")
+    absent.locator("summary").click()
+    loser = absent.get_by_role("button").first
     gone = loser.inner_text().removesuffix(" loses")
     loser.click()  # opens the question
-    table.locator("details button").first.click()
+    absent.get_by_role("button").first.click()
     winner = table.locator(".first")
     expect(winner).to_have_count(1)  # only now is the game counted
     expect(winner).not_to_have_text(gone)
