@@ -325,6 +325,10 @@ class Game:
                 f"a move is text, such as {self.legal(acting[0])[0]!r}, or {{seat: move}}, not {move!r}; "
                 "play_id plays an action id"
             )
+        if not move:
+            raise IllegalMove(
+                f"no move is given: play {{seat: move}}, such as {{{acting[0]}: {self.legal(acting[0])[0]!r}}}"
+            )
         for seat, text in move.items():
             self._check_seat(seat, acting)
             if not isinstance(text, str):

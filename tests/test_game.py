@@ -121,6 +121,7 @@ def test_wrong_names_and_values_say_what_would_be_right(call, message):
         (0, "a move is text, such as 'a', or {seat: move}, not 0; play_id"),
         (None, "or {seat: move}, not None"),
         ({True: "a"}, "seat True does not act now"),
+        ({}, "no move is given: play {seat: move}, such as {0: 'a'}"),
     ],
 )
 def test_wrong_moves_are_refused_with_a_reason_and_nothing_changes(move, message):

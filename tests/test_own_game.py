@@ -18,7 +18,7 @@ from pettingzoo.test import api_test
 import quatuor
 import quatuor.games
 from examples import torus
-from quatuor.engine.conformance import check
+from quatuor.engine.conformance import CHECKS, check
 from quatuor.games.contract import IllegalMove
 from quatuor.server.settings import Settings
 from tests.server.client import Guest, ServerThread
@@ -74,7 +74,9 @@ def test_the_command_line_knows_it():
 
 
 def test_it_keeps_the_contract():
-    assert check(torus.RULEBOOK).problems == ()
+    report = check(torus.RULEBOOK)
+    assert report.problems == ()
+    assert {one.name for one in CHECKS} - set(report.checks) == {"positions", "space"}, "it has neither"
     assert _run("check", "torus").stdout.splitlines()[-1] == "torus keeps the contract."
 
 

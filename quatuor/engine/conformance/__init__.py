@@ -35,11 +35,12 @@ class Problem:
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that every game must do. ``run`` yields what is wrong in one sample game."""
+    """One thing that a game must do. ``run`` yields what is wrong in one sample game."""
 
     name: str
     text: str
     run: Callable[[Sample], Iterator[str]]
+    needs: str = ""  # a field that a rulebook may leave out: then this is not checked
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Report:
     """What was checked, and what was found."""
 
     game: str
-    checks: tuple[str, ...]  # their names; if the fields or the bounds are wrong, the others are not run
+    checks: tuple[str, ...]  # the names of those that were run: if fields or bounds are wrong, no others
     problems: tuple[Problem, ...]
 
     def data(self) -> dict[str, Any]:
@@ -72,16 +73,16 @@ COMPILED = (
     Check("undo", "undo restores every position, and copies are independent", turns.undo),
     Check("determinism", "a seed gives the same game twice, and the same in the kernel", turns.determinism),
     Check("records", "a record reads back to the same game", turns.records),
-    Check("positions", "a position as text reads back to the same position", turns.position_text),
+    Check("positions", "a position as text reads back to the same position", turns.position_text, "position"),
     Check("places", "scores and places fit together", turns.places),
     Check("secrecy", "the orders of others stay secret", shown.secrecy),
     Check("data", "view, effects and reason are plain data", shown.plain_data),
     Check("pictures", "pictures are SVG, and boards are text", shown.pictures),
     Check("languages", "every text is in the languages of the title", shown.languages),
     Check("endings", "every way to end a game has a clause", shown.endings),
-    Check("planes", "observations have their declared size and no secrets", hooks.planes),
+    Check("planes", "observations have their declared size and no secrets", hooks.planes, "planes"),
     Check("engine", "the engine plays a legal move, twice the same", hooks.engine),
-    Check("space", "the list of positions numbers each position once", hooks.space),
+    Check("space", "the list of positions numbers each position once", hooks.space, "space"),
 )
 CHECKS = (FIELDS, BOUNDS, *COMPILED)
 
@@ -97,6 +98,8 @@ def check(book: Rulebook, games: int = GAMES) -> Report:
     if not problems:
         with provisional(book):
             for one in COMPILED:
+                if one.needs and getattr(book, one.needs) is None:
+                    continue
                 done.append(one.name)
                 problems += [problem for sample in made for problem in run_check(one, sample)]
     return Report(book.name, tuple(done), tuple(dict.fromkeys(problems)))
