@@ -173,8 +173,9 @@ def run(command: list[str]) -> None:
 if __name__ == "__main__":
     import quatuor.cli
     import quatuor.server.searches
-    import quatuor.server.serve  # noqa: F401
+    import quatuor.server.serve
 
+    quatuor.cli.program()  # made here, no forked process has to make it
     assert len(os.listdir("/proc/self/task")) == 1, "only a process without threads can fork safely"
     gc.collect()
     gc.freeze()

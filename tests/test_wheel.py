@@ -28,14 +28,14 @@ from importlib.util import find_spec
 from quatuor.kernel import status
 from quatuor.games import names
 game = quatuor.new("plus4", "rounds")
-players = quatuor.engine(level=1, seed=1), quatuor.engine(level=8, seconds=0.1, seed=2)
+players = quatuor.engine(level=1, seed=1), quatuor.engine(level=8, seconds=0.02, seed=2)
 while not game.over and game.ply < 60:
     seat, = game.to_move
     game.play(players[seat].choose(game))
 for name in names():
     other = quatuor.new(name)
     seat = other.to_move[0]
-    assert quatuor.engine(level=8, seconds=0.1).choose(other, seat) in other.legal(seat)
+    assert quatuor.engine(level=8, seconds=0.02).choose(other, seat) in other.legal(seat)
 found = {"numba": find_spec("numba") is not None, "at": quatuor.__file__, "turns": game.ply, "ways": status(names())}
 print(json.dumps(found))
 """

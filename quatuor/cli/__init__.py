@@ -1,8 +1,9 @@
 """The command line. One file a command; games and the compiler are imported when a command runs, not before."""
 
+import functools
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -64,10 +65,16 @@ def _quatuor(
     pass
 
 
+@functools.cache
+def program() -> Any:
+    """All commands as one function of the words; made once, as it takes longer than many commands."""
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Run a command. A mistake of the user's is one red line and exit code 2, never a traceback."""
     try:
-        code = app(prog_name="quatuor", standalone_mode=False)
+        code = program()(prog_name="quatuor", standalone_mode=False)
     except typer.TyperException as error:
         message = getattr(error, "format_message", error.__str__)()
         code = _fail(f"{message} Try: quatuor --help") if message else 2

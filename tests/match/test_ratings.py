@@ -6,7 +6,7 @@ import random
 import pytest
 
 import quatuor
-from quatuor.cli import app
+from quatuor.cli import program
 from quatuor.match.ratings import Played, Skill, rate, updated
 from quatuor.match.tournament import Tournament
 
@@ -42,7 +42,7 @@ def test_a_player_is_not_rated_against_themselves():
 
 
 def _run(capsys, *arguments: str) -> str:
-    app(list(arguments), standalone_mode=False)
+    program()(list(arguments), standalone_mode=False)
     return capsys.readouterr().out
 
 
@@ -87,7 +87,7 @@ def test_a_broken_record_in_a_batch_is_named_and_skipped_only_when_asked(tmp_pat
     fine.write_text(game.record(seats=("A", "B")))
     with pytest.raises(ValueError, match=r"broken.txt: line 1.*--skip-broken"):
         _run(capsys, "ratings", str(broken), str(fine))
-    app(["ratings", str(broken), str(fine), "--skip-broken", "--json"], standalone_mode=False)
+    program()(["ratings", str(broken), str(fine), "--skip-broken", "--json"], standalone_mode=False)
     said = capsys.readouterr()
     assert "left out" in said.err
     assert len(json.loads(said.out)[KIND]) == 2
@@ -106,7 +106,7 @@ def test_one_bad_game_of_a_tournament_is_named_and_the_others_are_rated(tmp_path
     assert sum(row["games"] for row in json.loads(_run(capsys, "ratings", str(file), "--json"))[KIND]) == 4
     with pytest.raises(ValueError, match=r"twin.txt: .*against oneself; --skip-broken"):
         _run(capsys, "ratings", str(file), str(twin))
-    app(["ratings", str(file), str(twin), "--skip-broken", "--json"], standalone_mode=False)
+    program()(["ratings", str(file), str(twin), "--skip-broken", "--json"], standalone_mode=False)
     said = capsys.readouterr()
     assert f"left out {twin}" in said.err
     assert "1 of 3 games left out" in said.err
@@ -119,7 +119,7 @@ def test_a_tournament_that_cannot_be_read_is_left_out_with_a_warning(tmp_path, c
     file.write_text(file.read_text(encoding="utf-8") + "{broken\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"club.jsonl, line 4"):
         _run(capsys, "ratings", str(file))
-    app(["ratings", str(file), "--skip-broken", "--json"], standalone_mode=False)
+    program()(["ratings", str(file), "--skip-broken", "--json"], standalone_mode=False)
     assert "club.jsonl, line 4" in capsys.readouterr().err
 
 
