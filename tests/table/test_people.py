@@ -154,7 +154,8 @@ def test_players_read_what_spectators_write_only_after_the_game():
     names = Presence(names={EVE: "Eve"})
     for spectator in (EVE, "another", None):
         (message,) = snapshot(at.table, spectator, names)["spectator_chat"]
-        assert message == {"number": 0, "phrase": None, "words": "blue will win", "at": NOON, "name": "Eve"}
+        expected = {"number": 0, "phrase": None, "words": "blue will win", "at": NOON}
+        assert message == {**expected, "name": "Eve", "profile": None}
     at.do(resign(at.table, ADA, 0))
     for reader in (ADA, BOB, EVE):
         assert [message["words"] for message in snapshot(at.table, reader)["spectator_chat"]] == ["blue will win"]

@@ -149,6 +149,7 @@ async def test_clients_that_come_back_get_what_they_missed_even_of_moves_taken_b
         commands.CallFlag(),
         commands.HoldClocks(1, 2),
         commands.Forfeit(1),
+        commands.CallOff(),
         commands.Adopt(ADA, "account"),
         commands.RemoveMessage(0),
     ],
