@@ -178,6 +178,7 @@ class Snapshot(Standing):
     rated: bool  # the result counts for the players' ratings
     words: bool  # free chat is on
     host: str | None  # the name of the person who opened the table
+    host_profile: str | None  # the name under which their profile is found; null: it shows nothing
     chat: list[Message]  # of the players
     spectator_chat: list[SpectatorMessage]  # empty for players while the game runs
 
@@ -395,6 +396,10 @@ class MailAddress(Struct):
     available: bool  # the operator set up a mail server
     address: str | None
     confirmed: bool
+
+
+class Counted(Struct):
+    counted: bool | None  # null: the game is not rated, not over, or was called off
 
 
 class Shows(Struct):
@@ -629,6 +634,7 @@ class Tournament(TournamentSummary, kw_only=True):
     listed: bool
     words: bool
     by: str
+    by_profile: str | None  # the name under which the organiser's profile is found; null: it shows nothing
     seats: int
     scored: bool
     version: int
@@ -780,6 +786,7 @@ class PresenceMessage(Struct, tag_field="t", tag="presence"):
     seats: list[Seat]
     watching: int
     host: str | None  # the name of the player who opened the table
+    host_profile: str | None
     spectator_chat: list[SpectatorMessage] | UnsetType = UNSET  # once one of its authors has another name
 
 

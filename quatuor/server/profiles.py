@@ -68,6 +68,18 @@ async def profile(name: str, at: At, who: Known) -> Response:
     )
 
 
+@api.get(
+    "/tables/{table}/rated",
+    summary="Whether a rated game that is over counted for the ratings",
+    dependencies=[costs("profile")],
+    **operation(answers.Counted),
+)
+async def rated(table: str, at: At) -> Response:
+    live = await at.hub.get(table)
+    await at.table_index.flush(lambda one: one is live.table)  # which counts the game if it is just over
+    return respond({"counted": await at.profiles.has_counted(table)})
+
+
 @api.put(
     "/account/profile",
     summary="Choose to whom the parts of my profile are shown",

@@ -20,6 +20,7 @@ from quatuor.table.tries import IllegalMoves
 from quatuor.table.visibility import (
     Plain,
     changes_position,
+    host,
     own_view_json,
     public_facts,
     reads_spectators,
@@ -207,8 +208,7 @@ class Session(Generic[L]):
 
     def presence_frame(self) -> bytes:
         """The message that says who is here, and the host's name, which may have changed."""
-        host = self.presence.names.get(self.table.owner)
-        return encode({"t": "presence", **who_is_here(self.table, self.presence), "host": host})
+        return encode({"t": "presence", **who_is_here(self.table, self.presence), **host(self.table, self.presence)})
 
     def send_spectator_chat(self) -> None:
         """Send the spectators' messages again, to all who may read them: one of their authors has another name."""

@@ -100,6 +100,11 @@ def shared_view(table: Table, presence: Presence = NOBODY) -> Plain:
     }
 
 
+def host(table: Table, presence: Presence) -> Plain:
+    """The name of the person who opened the table, and the one under which their profile is found."""
+    return {"host": presence.names.get(table.owner), "host_profile": presence.profile(table.owner)}
+
+
 def sees_as(table: Table, viewer: str | None) -> str | None:
     """The viewer, or None for everybody who sees what a spectator sees."""
     return viewer if viewer is not None and (viewer == table.owner or viewer in table.people) else None
@@ -146,7 +151,7 @@ def _snapshot(table: Table, viewer: str | None, presence: Presence) -> Plain:
         "tournament": table.setup.tournament,
         "rated": table.setup.rated,
         "words": table.words,
-        "host": presence.names.get(table.owner),
+        **host(table, presence),
         "chat": [message for message in table.chat if message["seat"] is not None][-CHAT:],
         **view_for(table, viewer, presence),
         "spectator_chat": spectator_chat(table, presence) if reads_spectators(table, viewer) else [],

@@ -29,6 +29,7 @@ def test_only_moderators_see_the_reports(visitor, locale):
 def test_a_reported_message_is_removed_and_its_author_blocked(visitor, server):
     ada, bob, _ = duel(visitor)
     words = f"nasty {uuid.uuid4().hex[:8]}"
+    ada.get_by_role("button", name="Hello!").click()
     bob.get_by_label("Write a message").fill(words)
     bob.get_by_role("button", name="Send").click()
     expect(ada.get_by_text(words)).to_be_visible()
@@ -41,6 +42,7 @@ def test_a_reported_message_is_removed_and_its_author_blocked(visitor, server):
     judge.goto("/moderation")
     judge.get_by_role("button", name=words).click()
     expect(judge.locator("li.this")).to_contain_text(words)
+    expect(judge.locator("main li", has_text="Hello!")).to_have_count(1)
     assert findings(judge) == []
     judge.get_by_label("Decision").select_option("remove")
     judge.get_by_role("button", name="Decide").click()

@@ -5,7 +5,7 @@ import uuid
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import accept, pick, push, table_of
+from tests.browser.steps import BLUE_COLUMN, accept, pick, push, table_of
 from tests.browser.test_access import _findings as findings
 
 
@@ -69,6 +69,16 @@ def test_a_name_leads_to_the_profile_wherever_it_is_read(visitor):
     assert ada.request.post(f"/api/tournaments/{cup}/players", data={}).ok
     profile = re.compile(f"/@{name.replace(' ', '%20')}$")
 
+    invite = ada.request.post("/api/tables", data={**setup, "listed": False}).json()
+    eve.goto(f"/t/{invite['id']}?join={invite['invites']['1']}")
+    expect(eve.locator("[data-invitation] h1")).to_have_text(f"{name} invites you to a game")
+    with eve.context.expect_page() as opened:
+        eve.locator("[data-invitation] h1 a").click()
+    expect(opened.value).to_have_url(profile)
+    eve.goto(f"/tournaments/{cup}")
+    eve.locator("header").get_by_role("link", name=name).click()
+    expect(eve).to_have_url(profile)
+
     eve.goto("/lobby")
     eve.locator(f"[data-card='{table}']").get_by_role("link", name=name).click()
     expect(eve).to_have_url(profile)
@@ -100,3 +110,31 @@ def test_a_name_leads_to_the_profile_wherever_it_is_read(visitor):
     bob.goto(f"/tournaments/{cup}")
     bob.locator("[data-standings]").get_by_role("link", name=name).click()
     expect(bob).to_have_url(profile)
+
+
+def rated_game(ada: Page, bob: Page) -> str:
+    """Ada wins a rated game against Bob by requests, without a page; the table."""
+    setup = {"game": "plus4", "variant": "elementary", "seats": [{"kind": "me"}, {"kind": "open"}], "rated": True}
+    opened = ada.request.post("/api/tables", data=setup).json()
+    at = f"/api/tables/{opened['id']}"
+    assert bob.request.post(f"{at}/join", data={"token": opened["invites"]["1"]}).ok
+    for ply, move in enumerate(BLUE_COLUMN):
+        command = {"ack": f"{ply}", "ply": ply, "seat": ply % 2, "move": move}
+        answer = (ada, bob)[ply % 2].request.post(f"{at}/moves", data=command)
+        assert answer.ok, answer.text()
+    return opened["id"]
+
+
+def test_the_sixth_rated_game_of_a_day_says_that_it_did_not_count(visitor):
+    ada, bob = visitor(), visitor()
+    member(ada, "Ada")
+    member(bob, "Bob")
+    tables = [rated_game(ada, bob) for _ in range(6)]
+    ada.goto(f"/t/{tables[5]}")
+    expect(ada.locator("[data-not-counted]")).to_have_text("This game did not count for the ratings.")
+    assert findings(ada) == []
+    with ada.expect_response(f"**/api/tables/{tables[4]}/rated") as counted:
+        ada.goto(f"/t/{tables[4]}")
+    assert counted.value.json() == {"counted": True}
+    expect(ada.locator("[data-rated]")).to_be_visible()
+    expect(ada.locator("[data-not-counted]")).to_have_count(0)

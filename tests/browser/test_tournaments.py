@@ -317,6 +317,9 @@ def test_players_by_name_enter_their_result_on_the_phone(visitor):
         ann.locator("[data-links] summary", has_text=name).click()
         page.goto(ann.get_by_label(f"Link for {name}").input_value())
         expect(page.locator("[data-mine]")).to_contain_text("You are in")
+    links = ann.locator("[data-links]")
+    expect(links.locator("details[open]")).to_have_count(1)  # no other code can be scanned by mistake
+    expect(links.locator("details[open] summary")).to_have_text("Cem")
     ann.locator("[data-next]").click()
     expect(bea.get_by_role("button", name="Leave the tournament")).to_have_count(0)
     mine = bea.locator("[data-mine]")

@@ -87,11 +87,13 @@ async def test_a_game_counts_once_however_often_its_summary_is_written(each_serv
 async def test_two_accounts_that_play_each_other_all_day_gain_no_more_than_a_few_games_bring(each_server):
     ada, bob, eve = [await member(each_server, name) for name in ("Ada", "Bob", "Eve")]
     rated = []
+    counted = []
     for _ in range(6):
-        await play(ada, bob)
+        counted.append((await ada.get(f"/tables/{await play(ada, bob)}/rated"))["counted"])
         rated.append((await profile(ada))["ratings"][0])
     assert rated[3]["rating"] < rated[4]["rating"] == rated[5]["rating"]
     assert [row["games"] for row in rated] == [1, 2, 3, 4, 5, 5]
+    assert counted == [True] * 5 + [False]
     await play(eve, ada)
     own = (await profile(ada))["ratings"][0]
     assert own["games"] == 6, "against another person it counts"
@@ -146,14 +148,17 @@ async def test_who_and_what_can_be_rated(each_server):
 
 async def test_a_game_that_was_called_off_or_was_not_rated_changes_nothing(each_server):
     ada, bob = await member(each_server), await member(each_server, "Bob")
-    await play(ada, bob, rated=False)
+    usual = await play(ada, bob, rated=False)
     opened = await ada.post("/tables", RATED)
+    assert (await ada.get(f"/tables/{opened['id']}/rated"))["counted"] is None
     line = await ada.connect(opened["id"])
     await line.ask("abort")
     await line.close()
     found = await profile(ada)
     assert found["ratings"] == []
     assert found["games"]["counted"] == 1
+    for table in (usual, opened["id"]):
+        assert (await ada.get(f"/tables/{table}/rated"))["counted"] is None
 
 
 async def test_the_owner_decides_who_sees_the_profile(each_server):
@@ -202,6 +207,8 @@ async def test_a_name_leads_to_a_profile_that_shows_something(each_server):
         assert (await ada.http.put("/api/account/profile", json=shows)).status_code == 200
         while line.table["seats"][0]["profile"] != address:
             await line.event("presence")
+        assert line.table["host_profile"] == address
+        assert (await guest.get(f"/tables/{opened['id']}"))["host_profile"] == address
         (card,) = [card for card in (await guest.get("/lobby"))["tables"] if card["id"] == opened["id"]]
         assert card["seats"][0]["profile"] == address
     await ada.http.put("/api/account/profile", json={**shows, "games": "everybody"})
@@ -222,6 +229,7 @@ async def test_a_name_leads_to_a_profile_that_shows_something(each_server):
     await ada.http.put("/api/me", json={"name": f"Countess {ada.called[-8:]}"})
     view = await guest.get(f"/tournaments/{cup}")
     assert [player["profile"] for player in view["players"]] == [None, f"Countess {ada.called[-8:]}"]
+    assert view["by_profile"] == f"Countess {ada.called[-8:]}"
 
 
 async def test_a_deleted_account_leaves_no_rating(each_server):

@@ -10,7 +10,7 @@ const seat = (number: number, kind: 'human' | 'engine' | 'open') => ({
 });
 
 const table: Snapshot = {
-  rematch_offer: [], rated: false, seals: {}, invites: {}, offer: null, abort: false, host: null, spectator_chat: [],
+  rematch_offer: [], rated: false, seals: {}, invites: {}, offer: null, abort: false, host: null, host_profile: null, spectator_chat: [],
   id: 't', version: 3, game: 'plus4', variant: 'elementary', options: {},
   seats: [seat(0, 'human'), seat(1, 'engine')], you: [0],
   history: [entry(1), entry(2)], start: { after: 0 }, position: { after: 2 },

@@ -16,7 +16,7 @@ const player = (name: string, level: number | null = null) => ({ name, level, by
 const CUP: Tournament = {
   id: 'x', title: 'Tournament', game: 'plus4', variant: 'elementary', format: 'swiss', pace: { total: 0, increment: 0, days: 0 },
   status: 'running', entered: 3, most: 8, round: 1, planned: 2, options: {}, late: true, auto: false, listed: false, words: true,
-  by: 'Ann', seats: 2, scored: false, version: 5, players: [player('Ann'), player('Guest 1234'), player('Engine 3', 3)],
+  by: 'Ann', by_profile: null, seats: 2, scored: false, version: 5, players: [player('Ann'), player('Guest 1234'), player('Engine 3', 3)],
   standings: [row(1, 1, 2), row(2, 1, 2), row(0, 3, 0)], cross: [{ 1: 0 }, { 0: 2 }, {}],
   rounds: [{ tables: [{ id: 't', players: [1, 0], ranking: [1, 2], points: [2, 0], stated: [], note: '' }], byes: [2] }],
   entry: null, you: 0, organiser: true,

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from quatuor.match.ratings import Skill
-from quatuor.server.store.rating_rows import ENGINE
+from quatuor.server.store.rating_rows import ENGINE, has_counted
 from quatuor.server.store.rows import execute, rows
 from quatuor.server.store.schema import accounts, cards, profiles, ratings, seated, solved_puzzles
 from quatuor.server.store.store import Store
@@ -64,6 +64,14 @@ class ProfileRows:
         """An account's skills, by game and variant."""
         found = await rows(self._store, select(ratings).where(ratings.c.player == guest))
         return {(row.game, row.variant): Skill(row.mu, row.sigma, row.games) for row in found}
+
+    async def has_counted(self, table: str) -> bool | None:
+        """Whether a rated game that is over changed ratings; None: it is not one."""
+        return await self._store.run(self._read_counted, table)
+
+    def _read_counted(self, table: str) -> bool | None:
+        with self._store.engine.connect() as connection:
+            return has_counted(connection, table)
 
     async def engines(self) -> dict[Kind, dict[int, Skill]]:
         """The skills of all engines by level: their rows are few."""

@@ -77,6 +77,15 @@ def count(connection: Connection, results: list[Result]) -> None:
                 _write(connection, kind, updated(result.played, _read(connection, kind, players)))
 
 
+def has_counted(connection: Connection, table: str) -> bool | None:
+    """Whether a rated game that is over changed ratings; None: it is not rated, not over, or was called off."""
+    known = rated_games.join(cards, cards.c.table_id == rated_games.c.table_id)
+    query = select(cards.c.game, cards.c.facts).select_from(known).where(rated_games.c.table_id == table)
+    row = connection.execute(query).one_or_none()
+    result = result_of(table, row.game, row.facts) if row else None
+    return all(_met(connection, result, pair) < OF_PAIR for pair in result.pairs) if result else None
+
+
 def recompute(engine: Engine) -> int:
     """Compute all ratings anew from the stored games, in the order in which they ended; how many games counted."""
     with writing(engine) as connection:

@@ -83,7 +83,8 @@ class Tournaments:
         async def look(held: CachedTournament) -> Shown:
             kept = await self._read(name, held)
             organiser = await self._guests.name(kept.organiser)
-            public = await self._profiles.showing(one.guest for one in kept.entrants.values() if one.guest)
+            people = {one.guest for one in kept.entrants.values() if one.guest} | {kept.organiser}
+            public = await self._profiles.showing(people)
             called = await self._guests.names(public)
             link = functools.partial(self._guests.player_link, name)
             return await asyncio.to_thread(shown, held.tournament, kept, name, organiser, called, link)

@@ -67,6 +67,7 @@ def shown(
         "options": tournament.events[0]["options"],
         **{key: kept.setup[key] for key in ("late", "auto", "listed", "words")},
         "by": organiser,
+        "by_profile": profiles.get(kept.organiser),
         "seats": tournament.seats,
         "scored": tournament.scored,
         "version": len(tournament.events),

@@ -50,8 +50,8 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
         known = true;
         take(message, 'state');
       } else if (message.t === 'presence') {
-        const { seats, watching, host, spectator_chat = table.spectator_chat ?? [] } = message;
-        take({ ...table, seats, watching, host, spectator_chat }, 'presence');
+        const { seats, watching, host, host_profile, spectator_chat = table.spectator_chat ?? [] } = message;
+        take({ ...table, seats, watching, host, host_profile, spectator_chat }, 'presence');
       } else if (message.t === 'event') {
         const next = apply(table, message);
         if (next) take(next, message.kind);

@@ -162,6 +162,7 @@ export interface Snapshot extends Standing {
   rated: boolean; // the result counts for the players' ratings
   words: boolean; // free chat is on
   host: string | null; // the name of the person who opened the table
+  host_profile: string | null; // the name under which their profile is found; null: it shows nothing
   chat: Message[]; // of the players
   spectator_chat: SpectatorMessage[]; // empty for players while the game runs
 }
@@ -232,7 +233,7 @@ export interface SeatRequest {
 export type ServerMessage =
   | ({ t: 'state' } & Snapshot)
   | ({ t: 'event' } & TableEvent)
-  | { t: 'presence'; seats: Seat[]; watching: number; host: string | null; spectator_chat?: SpectatorMessage[] }
+  | { t: 'presence'; seats: Seat[]; watching: number; host: string | null; host_profile: string | null; spectator_chat?: SpectatorMessage[] }
   | { t: 'ack'; ack: string; version: number }
   | ({ t: 'hint'; ack: string } & Hint)
   | { t: 'error'; ack: string | null; code: string; detail: Record<string, unknown> }

@@ -35,7 +35,7 @@ export function opponentsOf(card: TableSummary): { name: string; profile: string
   });
   const times = (name: string): number => others.filter((other) => other.name === name).length;
   const once = others.filter(({ name }, i) => others.findIndex((other) => other.name === name) === i);
-  return once.map(({ name, profile }) => ({ name: times(name) > 1 ? `${name} × ${times(name)}` : name, profile }));
+  return once.map(({ name, profile }) => ({ name: times(name) > 1 ? `${name} ×\u00a0${times(name)}` : name, profile }));
 }
 
 export const opponents = (card: TableSummary): string => opponentsOf(card).map(({ name }) => name).join(', ') || t().onOneDevice;

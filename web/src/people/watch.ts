@@ -19,6 +19,6 @@ export function asSnapshot(table: WatchedTable): Snapshot {
     ...table,
     you: [], ready: [], orders: {}, seals: {}, legal: {}, scores: [], reason: {}, offer: null, undo: false, abort: false, owner: false, invites: {},
     options: {}, history: table.entry ? [table.entry] : [], start: table.position, rematch: null, rematch_offer: [],
-    takeback: false, listed: true, tournament: null, rated: false, words: true, host: null, chat: [], spectator_chat: [],
+    takeback: false, listed: true, tournament: null, rated: false, words: true, host: null, host_profile: null, chat: [], spectator_chat: [],
   }; // prettier-ignore
 }

@@ -44,6 +44,7 @@ export interface Profile {
 }
 
 export const profileOf = (name: string): Promise<Profile> => json('GET', `/people/${encodeURIComponent(name)}`);
+export const hasCounted = (table: string): Promise<{ counted: boolean | null }> => json('GET', `/tables/${table}/rated`);
 export const show = (shows: Shows): Promise<Shows> => json('PUT', '/account/profile', shows);
 
 /** The address of an account's page. */

@@ -68,6 +68,7 @@ export interface Tournament extends TournamentSummary {
   listed: boolean;
   words: boolean;
   by: string; // the organiser's name
+  by_profile: string | null; // the name under which the organiser's profile is found; null: it shows nothing
   seats: number; // players at a table
   scored: boolean; // points are scores: a result needs them
   version: number;
