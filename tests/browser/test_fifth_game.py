@@ -6,6 +6,7 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import SERVER_ENGINES
 from tests.browser.steps import headline, turns
 from tests.fifth_game import copy_package, copy_page, environment
 
@@ -31,7 +32,9 @@ def address(tmp_path_factory):
 
 
 def test_it_is_played_on_its_own_board(browser, address):
-    page = browser.new_context(base_url=address, reduced_motion="reduce").new_page()
+    context = browser.new_context(base_url=address, reduced_motion="reduce")
+    context.add_init_script(SERVER_ENGINES)
+    page = context.new_page()
     page.goto("/")
     page.locator("[data-game=torus] [data-enter=here]").click()
     page.locator("[data-start]").click()
@@ -41,4 +44,4 @@ def test_it_is_played_on_its_own_board(browser, address):
         expect(page.locator(f".torus [data-cell={cell}]")).to_have_text("XO"[(count - 1) % 2])
     expect(headline(page)).to_have_text("Player 1 wins!")
     expect(page.locator(".torus button:enabled")).to_have_count(0)
-    page.context.close()
+    context.close()

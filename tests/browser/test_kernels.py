@@ -7,6 +7,7 @@ import functools
 import http.server
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -17,8 +18,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from quatuor.games import NAMES
+from quatuor.games import NAMES as GAMES
 from quatuor.kernel.library import CORE, LIBRARIES
+from tests.browser.chrome import FLAGS, NAMES, QUICK_START
 from tests.browser.firefox import Page as Firefox
 from tests.kernel.recorded import every_export
 
@@ -44,7 +46,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def side_modules() -> list[Path]:
-    digests = {name: json.loads((LIBRARIES / f"{name}.json").read_text())["digest"] for name in (CORE, *NAMES)}
+    digests = {name: json.loads((LIBRARIES / f"{name}.json").read_text())["digest"] for name in (CORE, *GAMES)}
     return [LIBRARIES / "wasm32" / f"{name}-{digest}.so" for name, digest in digests.items()]
 
 
@@ -106,10 +108,13 @@ def host(calls: Path) -> Iterator[str]:
 
 
 def test_in_chromium(host: str, browser: Browser) -> None:
-    page = browser.new_page()
+    path = next(filter(None, map(shutil.which, NAMES)))
+    flags = [flag for flag in FLAGS if flag != QUICK_START]  # kernels are compiled for speed here
+    other = browser.browser_type.launch(executable_path=path, args=flags)
+    page = other.new_page()
     page.goto(f"{host}replay.mjs")
     found = page.evaluate(MAKE, [file.name for file in side_modules()])
-    page.close()
+    other.close()
     assert unchanged(found, 400)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 import quatuor
+from tests.browser.firefox import QUICK_START, launch
 from tests.browser.offline.conftest import KEPT, WORKER, hosted
 from tests.browser.offline.test_worker import WHOLE_GAME
 from tests.browser.steps import CLICKS, NEXT
@@ -12,6 +13,12 @@ from tests.seeded import play as play_at_random
 TURNS = "() => document.querySelectorAll('section[aria-labelledby=moves-title] ol button').length"
 CHECK = "(selector) => document.querySelector(selector).click()"  # a radio button lies below its visible label
 LAST_TURNS = 12  # of each variant's game, played in the browser; those before are its opening
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory):
+    with launch(tmp_path_factory.mktemp("profile"), QUICK_START) as page:
+        yield page
 
 
 @pytest.fixture(scope="module")
