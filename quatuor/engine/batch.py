@@ -74,7 +74,7 @@ class Batch:
         options: Options of the game's rules.
 
     Raises:
-        TypeError: A number is none.
+        TypeError: What should be a whole number is something else.
         ValueError: There is no such game, variant, option or device, or a number is out of range.
     """
 

@@ -82,7 +82,7 @@ class BatchSearch:
         nodes: The most nodes of each tree, by default what a gigabyte holds; a full tree evaluates on without growing.
 
     Raises:
-        TypeError: ``games`` is no batch, ``evaluate`` no function, or a number is none.
+        TypeError: ``games`` is no batch, ``evaluate`` no function, or a setting no number.
         ValueError: The game has no planes, seats act at once, or a number is out of range.
     """
 

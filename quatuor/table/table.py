@@ -28,9 +28,7 @@ class Table:
             raise ValueError(f"{len(setup.seats)} seats given, {setup.game}:{setup.variant} has {self.game.seats}")
         self.seats: list[Seat] = list(setup.seats)
         self.version = 0  # events so far
-        self.foreign = (
-            False  # whether there is an event of a later release: it is carried on, but nothing is decided here
-        )
+        self.foreign = False  # an event of a later release was applied: nothing is decided here any more
         self.turn = 0  # number of this turn; unlike the ply it never comes back after an undo
         self.orders: dict[int, str] = {}  # secret orders of this turn
         self.seals: dict[int, Commitment] = {}  # commitments to these orders
