@@ -283,7 +283,7 @@ def test_a_club_without_accounts(visitor):
     table.get_by_role("button", name="Save the result").click()
     expect(table.locator("b").first).to_have_text("2")
     expect(hall.locator("[data-places] li.over")).to_have_count(2)
-    table.get_by_text("Correct the result").click()
+    table.locator("summary", has_text="Correct the result").click()
     table.get_by_label(f"{second} wins").check()
     table.get_by_label("Reason for the correction").fill("Colours were mixed up")
     table.get_by_role("button", name="Correct the result").click()
