@@ -343,6 +343,7 @@ class Game:
         >>> game.last
         {0: 'c'}
         """
+        self._check_seat(seat, self._acting())
         self.play_actions({seat: action})
 
     def play_actions(self, actions: Mapping[int, int]) -> None:

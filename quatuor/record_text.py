@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date as _date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from quatuor.node import MARKS, GameNode
 from quatuor.position import set_up
@@ -12,23 +12,31 @@ if TYPE_CHECKING:
     from quatuor.game import Game
 
 HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _SEAT = re.compile(r"Seat\d+")
 
 
 def write(game: "Game", seats: tuple[str, ...] = (), date: str = "") -> str:
     """The record of a game. Names and date come from the record it was loaded from unless they are given."""
-    if isinstance(seats, str) or not isinstance(seats, Sequence) or not all(isinstance(name, str) for name in seats):
-        raise TypeError(f"seats={seats!r}: give the players' names, such as ('Ada', 'Bo')")
+    check_names(seats=seats)
     if not isinstance(date, str):
         raise TypeError(f"date={date!r}: give text, such as '2026-11-18'")
     if seats and len(seats) != game.seats:
         raise ValueError(f"{len(seats)} names for {game.seats} seats")
-    lines = [f'[{name} "{_escape(value)}"]' for name, value in _headers(game, seats, date).items()]
+    headers = _headers(game, seats, date)
+    lines = [f'[{name} "{_escape(value)}"]' for name, value in headers.items()]
     if game._root is None:
         turns = [f"{n}. {' / '.join(turn.values())}" for n, turn in enumerate(game.moves, 1)]
     else:
         turns = list(_annotated(game))
     return "\n".join([*lines, "", *turns]) + "\n"
+
+
+def check_names(**given: Any) -> None:
+    """TypeError if these are no names of players."""
+    for name, value in given.items():
+        if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(one, str) for one in value):
+            raise TypeError(f"{name}={value!r}: give the players' names, such as ('Ada', 'Bo')")
 
 
 def name_seats(text: str, players: Sequence[str]) -> str:
@@ -57,7 +65,13 @@ def _headers(game: "Game", seats: Sequence[str], date: str) -> dict[str, str]:
     headers["Result"] = "-".join(map(str, game.ranking)) if game.over else "*"
     if not game.over and game.headers.get("Termination"):
         headers["Result"] = game.headers["Result"]
-    return headers | {k: v for k, v in game.headers.items() if k not in headers}
+    headers |= {k: v for k, v in game.headers.items() if k not in headers}
+    for name, value in headers.items():
+        if not isinstance(value, str):
+            raise TypeError(f"headers[{name!r}]={value!r}: a header is text")
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise ValueError(f"the header {name!r}: its name is letters, digits and _, such as 'Event'")
+    return headers
 
 
 def _start(game: "Game") -> str:
@@ -78,7 +92,7 @@ def _start(game: "Game") -> str:
 
 def _annotated(game: "Game") -> Iterator[str]:
     root, *line = game._line()
-    yield from _comment(root.comment)
+    yield from (f"; {line}".rstrip() for line in _lines(root))
     following = dict(zip([root, *line], [*line, None], strict=True))
     last = root
     for number, node in enumerate(line, 1):
@@ -112,13 +126,15 @@ def _turn(node: GameNode, number: int, indent: str) -> Iterator[str]:
         if mark and mark not in MARKS:
             raise ValueError(f"the mark {mark!r}: choose one of {', '.join(MARKS)}")
     text = " / ".join(move + node.marks.get(seat, "") for seat, move in node.moves.items())
-    first, *more = node.comment.splitlines() or [""]
-    yield f"{indent}{number}. {text}" + (f" ; {first.strip()}".rstrip() if node.comment.strip() else "")
-    yield from (f"{indent}; {line.strip()}".rstrip() for line in more)
+    first, *more = _lines(node) or [""]
+    yield f"{indent}{number}. {text}" + (f" ; {first}".rstrip() if node.comment.strip() else "")
+    yield from (f"{indent}; {line}".rstrip() for line in more)
 
 
-def _comment(text: str) -> Iterator[str]:
-    yield from (f"; {line.strip()}".rstrip() for line in text.splitlines())
+def _lines(node: GameNode) -> list[str]:
+    if not isinstance(node.comment, str):
+        raise TypeError(f"the comment {node.comment!r} of turn {node.ply}: a comment is text")
+    return [line.strip() for line in node.comment.splitlines()]
 
 
 def _escape(value: str) -> str:

@@ -1,6 +1,7 @@
 """Check what an engine is given: its settings, a game, a seat, moves."""
 
 from collections.abc import Iterable
+from types import UnionType
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,9 @@ import numpy as np
 from quatuor.engine import levels
 from quatuor.game import Game
 from quatuor.games.contract import IllegalMove
+
+WHOLE = int | np.integer
+NUMBER = WHOLE | float | np.floating
 
 
 def check_function(evaluate: Any) -> None:
@@ -23,12 +27,24 @@ def check_evaluate(evaluate: Any, level: int, threads: int | None, plain: bool) 
         raise ValueError("evaluate=…: leave out level, plain and threads; units or seconds say how much to search")
 
 
-def check_numbers(**given: tuple[Any, type]) -> None:
-    """TypeError if a setting is no number."""
-    for name, (value, kind) in given.items():
-        allowed = (int, float, np.integer, np.floating) if kind is float else (int, np.integer)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, allowed)):
-            raise TypeError(f"{name}={value!r}: give a {'number' if kind is float else 'whole number'}")
+def check_numbers(kind: UnionType, **given: Any) -> None:
+    """TypeError if a setting is not of its kind: ``WHOLE`` or ``NUMBER``, or None as well."""
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, kind):
+            raise TypeError(f"{name}={value!r}: give a {'number' if isinstance(0.5, kind) else 'whole number'}")
+
+
+def check_lines(lines: Any) -> None:
+    """TypeError or ValueError if this is no number of moves to list."""
+    check_numbers(WHOLE | None, lines=lines)
+    if lines is not None and lines < 1:
+        raise ValueError(f"lines={lines!r}: choose a whole number from 1")
+
+
+def check_game(game: Any) -> None:
+    """TypeError if this is no game."""
+    if not isinstance(game, Game):
+        raise TypeError(f"an engine plays a quatuor.Game, not {type(game).__name__}")
 
 
 def bare(game: Game) -> Game:
@@ -41,7 +57,9 @@ def actions_of(game: Game, seat: int, moves: Iterable[str] | None) -> set[int] |
     if moves is None:
         return None
     legal = dict(zip(game.legal(seat), game.actions(seat), strict=True))
-    chosen = [moves] if isinstance(moves, str) else list(moves)
+    chosen = [moves] if isinstance(moves, str) else list(moves) if isinstance(moves, Iterable) else [moves]
+    if not all(isinstance(move, str) for move in chosen):
+        raise TypeError(f"moves={moves!r}: give moves as text, such as [{next(iter(legal))!r}]")
     if not chosen:
         raise ValueError("moves=(): name one move or more, or leave it out")
     for move in chosen:
@@ -52,8 +70,7 @@ def actions_of(game: Game, seat: int, moves: Iterable[str] | None) -> set[int] |
 
 def acting_seat(game: Game, seat: int | None) -> int:
     """The seat, or the only one that acts; TypeError or ValueError if there is none."""
-    if not isinstance(game, Game):
-        raise TypeError(f"an engine plays a quatuor.Game, not {type(game).__name__}")
+    check_game(game)
     acting = game.to_move
     if not acting:
         raise ValueError("the game is over: there is nothing to choose")

@@ -5,6 +5,7 @@ they act at once there is one a seat. What happens in the rows is in ``batch_ker
 ``batch_backend.py``, ``thread_pool.py`` and ``batch_cuda.py``; here are the checks and what a user sees.
 """
 
+import operator
 import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quatuor.engine.arguments import check_numbers
+from quatuor.engine.arguments import WHOLE, check_numbers
 from quatuor.engine.batch_backend import Array, Backend, SingleThread
 from quatuor.engine.batch_kernels import ALL_LEGAL, Games, StepRules, forms
 from quatuor.engine.observation import sizes
@@ -24,6 +25,7 @@ from quatuor.kernel import seeds
 from quatuor.kernel.jit import INTERPRETED, MODE
 
 CAP = 1000  # turns after which a game is cut off; chosen, not measured
+MOST = (1 << 31) - 1  # games, and turns of a game
 GRAIN = 1 << 16  # bytes of states that are worth one more thread; chosen, not measured
 NOBODY, MOST_SEATS = -1, 4
 LOWEST = np.array([NOBODY, *((bits & -bits).bit_length() - 1 for bits in range(1, 1 << MOST_SEATS))])  # by set of seats
@@ -94,9 +96,10 @@ class Batch:
         threads: int | None = None,
         **options: Any,
     ) -> None:
-        check_numbers(n=(n, int), seed=(seed, int), cap=(cap, int), threads=(threads, int))
-        if n < 1 or cap < 1 or (threads is not None and threads < 1):
-            raise ValueError(f"n={n}, cap={cap}, threads={threads}: choose whole numbers from 1")
+        check_numbers(WHOLE, n=n, seed=seed, cap=cap)
+        check_numbers(WHOLE | None, threads=threads)
+        if not 1 <= n <= MOST or not 1 <= cap <= MOST or (threads is not None and threads < 1):
+            raise ValueError(f"n={n}, cap={cap}, threads={threads}: choose whole numbers from 1, n and cap to {MOST}")
         self.game = Game(rulebook(name), variant, options)
         if self.game.seats > MOST_SEATS:
             raise ValueError(f"{name} has {self.game.seats} seats: a batch is for games of up to {MOST_SEATS}")
@@ -210,9 +213,7 @@ class Batch:
         chosen = self._choose(rows)
         if seed is not None:
             rngs = self._games.rngs
-            fresh = seeds(seed, self.n) if isinstance(seed, int) else np.concatenate([seeds(one, 1) for one in seed])
-            if len(fresh) != self.n:
-                raise ValueError(f"{len(fresh)} seeds: give one number, or one for each of the {self.n} games")
+            fresh = self._generators(seed)
             rngs[chosen] = self._backend.index(fresh if "uint" in str(rngs.dtype) else fresh.view(np.int64))[chosen]
         for array in (self._games.rewards, self._games.ended, self._games.cut):
             array[chosen] = 0
@@ -276,6 +277,8 @@ class Batch:
         chosen, games = self._choose(rows), self._games
         count = len(games.states[chosen])
         given = self._of_game(saved, count) if isinstance(saved, Game) else saved
+        if not isinstance(given, Saved):
+            raise TypeError(f"load takes what save() returned, or a quatuor.Game, not {type(saved).__name__}")
         if len(given.states) != count or given.states.shape[1] != games.states.shape[1]:
             raise ValueError(f"saved states of shape {tuple(given.states.shape)} for {count} games of {self.game.name}")
         longest = int(given.plies.max()) if count else 0
@@ -302,6 +305,9 @@ class Batch:
 
     def to_game(self, row: int) -> Game:
         """One game as a ``quatuor.Game``, to show or to analyse. It does not know the turns before."""
+        check_numbers(WHOLE, row=row)
+        if not -self.n <= row < self.n:
+            raise ValueError(f"row={row}: games have the numbers 0 to {self.n - 1}")
         game = Game(self.game.book, self.game.variant.name, self.game.options)
         game.state = np.array(self._games.states[row].tolist(), np.int64)
         game._begin(())
@@ -320,6 +326,18 @@ class Batch:
         if "int" in kind and len(chosen) and not (int(chosen.min()) >= 0 and int(chosen.max()) < self.n):
             raise ValueError(f"rows={rows!r}: games have the numbers 0 to {self.n - 1}")
         return chosen
+
+    def _generators(self, seed: Any) -> npt.NDArray[np.uint64]:
+        """Random numbers of a seed, or of one for each game."""
+        if isinstance(seed, WHOLE):
+            return seeds(int(seed), self.n)
+        try:
+            each = [operator.index(one) for one in seed]
+        except TypeError:
+            raise TypeError(f"seed={seed!r}: give a whole number, or one for each of the {self.n} games") from None
+        if len(each) != self.n:
+            raise ValueError(f"{len(each)} seeds: give one number, or one for each of the {self.n} games")
+        return np.concatenate([seeds(one, 1) for one in each])
 
     def _activate(self, chosen: Array) -> None:
         """Say which games the next call of a kernel is about: all of them between calls."""

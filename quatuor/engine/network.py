@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quatuor.engine import network_kernels
-from quatuor.engine.arguments import check_function, check_numbers
+from quatuor.engine.arguments import NUMBER, WHOLE, check_function, check_numbers
 from quatuor.engine.batch import CAP, Batch
 from quatuor.engine.network_kernels import (
     AT_ONCE,
@@ -48,6 +48,7 @@ EXPLORE = 1.5  # the weight of the bonus; chosen, not measured
 DEPTH = 256  # of a tree; chosen, not measured
 LEAVES = 8  # positions of one tree that are evaluated at once; chosen, not measured
 TOGETHER = 64  # with as many games at once, one position of each fills a call
+MOST_LEAVES = 1 << 16
 NODES = 1 << 20  # of a single tree at most; chosen, not measured
 FOREST_BYTES = 1 << 30  # of all trees of a batch by default
 NODE_BYTES = 8 * (COLUMNS + VALUES)
@@ -100,18 +101,21 @@ class BatchSearch:
         if not isinstance(games, Batch):
             raise TypeError(f"games={games!r}: give a batch, such as quatuor.batch('plus4', 64)")
         check_function(evaluate)
-        check_numbers(explore=(explore, float), noise=(noise, float))
-        check_numbers(seed=(seed, int), leaves=(leaves, int), nodes=(nodes, int))
+        check_numbers(NUMBER, explore=explore, noise=noise)
+        check_numbers(WHOLE, seed=seed)
+        check_numbers(WHOLE | None, leaves=leaves, nodes=nodes)
         book, n, seats = games.game.book, games.n, games.game.seats
         self._shape, facts = sizes(book)
         if games.simultaneous:
             raise ValueError(f"{book.name}: several seats act at once; a search with a network is for games in turns")
         if seats < 2:
             raise ValueError("a search with a network is for two seats or more: this game has one")
-        if not 0 <= noise <= 1 or (leaves is not None and leaves < 1) or (nodes is not None and nodes < 1):
-            raise ValueError(f"noise={noise}, leaves={leaves}, nodes={nodes}: noise is 0 to 1, the others are from 1")
+        if not 0 <= noise <= 1:
+            raise ValueError(f"noise={noise}: choose a number from 0 to 1")
+        if (leaves is not None and not 1 <= leaves <= MOST_LEAVES) or (nodes is not None and nodes < 1):
+            raise ValueError(f"leaves={leaves}, nodes={nodes}: choose whole numbers from 1, leaves to {MOST_LEAVES}")
         self.games, self.evaluate = games, evaluate
-        self._noise, self._dice = noise, np.random.Generator(np.random.PCG64(seed))
+        self._noise, self._dice = noise, np.random.Generator(np.random.PCG64(seed % 2**64))
         each = leaves or (1 if n >= TOGETHER else LEAVES)
         self._settings = Settings(each, MOST, float(explore))
         self._roots = Roots(games._games.states, games._games.plies, games._games.history)
@@ -162,7 +166,13 @@ class BatchSearch:
 
         ``temperature`` is one number, or one for each game.
         """
-        visits, heat = self.visits, np.broadcast_to(np.asarray(temperature, np.float64), self.games.n)[:, None]
+        try:
+            heat = np.broadcast_to(np.asarray(temperature, np.float64), self.games.n)[:, None]
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"temperature={temperature!r}: give a number, or one for each of the {self.games.n} games"
+            ) from None
+        visits = self.visits
         with np.errstate(divide="ignore"):
             drawn = np.log(visits) / np.where(heat > 0, heat, 1.0) + self._dice.gumbel(size=visits.shape)
         actions: Int64s = np.where(heat[:, 0] > 0, drawn.argmax(axis=1), visits.argmax(axis=1))
@@ -172,8 +182,7 @@ class BatchSearch:
 
     def run(self, simulations: int) -> None:
         """Search until every game has this many simulations; those of an earlier position that still count are kept."""
-        if simulations < 1:
-            raise ValueError(f"simulations={simulations}: choose a whole number from 1")
+        _check_simulations(simulations=simulations)
         running = self.games._games.acting != 0  # type: ignore[comparison-overlap]
         while (self._forest.nodes[running, 0, VISITS] < simulations).any():
             self.round(simulations)
@@ -184,7 +193,7 @@ class BatchSearch:
         Raises:
             IllegalMove: An action is not legal; no game has changed.
         """
-        played = np.array(actions, np.int64)
+        played = np.array(self.games._backend.take(actions))
         self.games.step(played)
         self._follow(played, self.games.ended | self.games.cut)
 
@@ -194,6 +203,7 @@ class BatchSearch:
 
     def round(self, target: int = MOST) -> None:
         """One call of the network, for some positions of every tree with fewer simulations than ``target``."""
+        _check_simulations(target=target)
         self._make_room()
         settings = self._settings._replace(target=target)
         count = self._kernel.descend(settings, self._roots, self._forest, self._leaves, self._room)
@@ -335,6 +345,14 @@ class Search(Searcher):
         """The node of every action at a node."""
         first, count = int(self._nodes[node, FIRST]), int(self._nodes[node, KIDS])
         return {int(self._nodes[kid, ACTION]): kid for kid in range(first, first + max(count, 0))}
+
+
+def _check_simulations(**given: int) -> None:
+    """TypeError or ValueError if this is no number of simulations."""
+    check_numbers(WHOLE, **given)
+    for name, value in given.items():
+        if not 1 <= value <= MOST:
+            raise ValueError(f"{name}={value}: choose a whole number from 1 to {MOST}")
 
 
 def _forest(trees: int, nodes: int) -> Forest:

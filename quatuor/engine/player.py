@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from quatuor.engine import levels, search_registry
 from quatuor.engine.analysis import Analysis, Update, among_only, listing, order, proven, searched
-from quatuor.engine.arguments import acting_seat, actions_of, bare, check_evaluate, check_numbers
+from quatuor.engine.arguments import (
+    NUMBER,
+    WHOLE,
+    acting_seat,
+    actions_of,
+    bare,
+    check_evaluate,
+    check_game,
+    check_lines,
+    check_numbers,
+)
 from quatuor.engine.choice import pick
 from quatuor.engine.searches import MOST_THREADS, Searches, Task
 from quatuor.engine.solve import Solution, at_hand
@@ -65,7 +75,9 @@ class Engine:
         plain: bool = False,
         evaluate: "Evaluate | None" = None,
     ) -> None:
-        check_numbers(seconds=(seconds, float), seed=(seed, int), threads=(threads, int), units=(units, int))
+        check_numbers(WHOLE | None, seed=seed, threads=threads, units=units)
+        check_numbers(NUMBER | None, seconds=seconds)
+        check_numbers(NUMBER, slack=slack)
         if level not in range(1, levels.TOP + 1):
             raise ValueError(f"level={level!r}: choose a whole number from 1 to {levels.TOP}")
         if seconds is not None and not seconds > 0:
@@ -74,7 +86,7 @@ class Engine:
             raise ValueError(f"threads={threads!r}: choose a whole number from 1 to {MOST_THREADS}")
         if units is not None and units < 1:
             raise ValueError(f"units={units!r}: choose a whole number from 1")
-        if slack < 0 or (slack and units is None):
+        if not slack >= 0 or (slack and units is None):
             raise ValueError(f"slack={slack!r}: choose a number from 0, and units with it")
         if evaluate is not None:
             check_evaluate(evaluate, level, threads, plain)
@@ -106,6 +118,7 @@ class Engine:
 
     def kind(self, game: Game) -> str:
         """The search that plays this game: ``guided``, ``bestfirst``, ``matrix``, ``plain`` or ``network``."""
+        check_game(game)
         if self.evaluate is not None:
             return search_registry.NETWORK
         return search_registry.PLAIN if self.plain or self._level(game).plain else search_registry.kind(game)
@@ -158,6 +171,7 @@ class Engine:
     def analysing(self, game: Game, seat: int | None = None, *, lines: int | None = None) -> Steps[Analysis]:
         """``analyse`` as a generator that pauses about every hundredth of a second, for programs with one thread."""
         seat = acting_seat(game, seat)
+        check_lines(lines)
         self._searches.begin()
         game = bare(game)
         solution = None if self._unaided else at_hand(game)
@@ -187,8 +201,7 @@ class Engine:
         """
         seat = acting_seat(game, seat)
         among = actions_of(game, seat, moves)
-        if lines is not None and lines < 1:
-            raise ValueError(f"lines={lines!r}: choose a whole number from 1")
+        check_lines(lines)
         self._searches.begin()
         game, began = bare(game), time.monotonic()
         solution = None if self._unaided else at_hand(game)

@@ -88,10 +88,10 @@ def _add(book: Rulebook) -> None:
 def rulebook(name: str) -> Rulebook:
     """A game by its name. ValueError lists the names if there is none."""
     _load_own()
+    if not isinstance(name, str) or name not in (*NAMES, *_extra):
+        raise ValueError(f"unknown game {name!r}; the games are {', '.join(names())}")
     if name in _extra:
         return _extra[name]
-    if name not in NAMES:
-        raise ValueError(f"unknown game {name!r}; the games are {', '.join(names())}")
     book: Rulebook = import_module(f"quatuor.games.{name}").RULEBOOK
     if book.name != name:
         raise ValueError(f"the folder quatuor/games/{name} holds a game named {book.name!r}: rename one of them")

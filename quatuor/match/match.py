@@ -9,6 +9,7 @@ from typing import Any
 
 from quatuor.game import Game
 from quatuor.games import rulebook
+from quatuor.record_text import check_names
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Match:
         seats = self._kind.seats
         if not isinstance(games, int) or games < 1:
             raise ValueError(f"games={games!r}: a match has a whole number of games, at least 1")
+        check_names(players=players)
         if players and (len(players) != seats or len(set(players)) != seats):
             variant_name = self._kind.variant.name
             raise ValueError(f"players={tuple(players)!r}: {name}:{variant_name} needs {seats} different names")
