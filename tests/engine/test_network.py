@@ -268,7 +268,7 @@ def test_what_cannot_be_searched_is_refused(monkeypatch):
         quatuor.search(Batch("plus4", 2), blind, explore="a lot")
     with pytest.raises(ValueError, match="simulations=0"):
         quatuor.search(Batch("plus4", 2), blind).run(0)
-    with pytest.raises(ValueError, match="noise is 0 to 1"):
+    with pytest.raises(ValueError, match="noise=2: choose a number from 0 to 1"):
         quatuor.search(Batch("plus4", 2), blind, noise=2)
 
 
