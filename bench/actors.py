@@ -73,10 +73,10 @@ class SignedOut:
                 path = f"/api/tables/{opened['id']}"
                 await _done(bob.post(f"{path}/join", json={"token": opened["invites"]["1"]}))
                 where, cookies = f"ws://{two}{path}/socket", [client.cookies["quatuor"] for client in (ada, bob)]
-                heard: list[tuple[float, bool]] = []
-                listening = asyncio.ensure_future(_listen(where, cookies[0], heard))
+                received: list[tuple[float, bool]] = []
+                listening = asyncio.ensure_future(_listen(where, cookies[0], received))
                 try:
-                    await _private(heard)
+                    await _private(received)
                     then()
                     await _done(ada.delete("/api/account/session?everywhere=true"))
                     after = time.monotonic() + DEAF
@@ -84,7 +84,7 @@ class SignedOut:
                     await _move(where, cookies[1])
                     await asyncio.sleep(LISTENING)
                     self.times += 1
-                    self.private += sum(private for at, private in heard if at > after)
+                    self.private += sum(private for at, private in received if at > after)
                 finally:
                     listening.cancel()
 
@@ -106,21 +106,21 @@ async def _done(request: Any) -> httpx.Response:
     return response
 
 
-async def _listen(where: str, cookie: str, heard: list[tuple[float, bool]]) -> None:
+async def _listen(where: str, cookie: str, received: list[tuple[float, bool]]) -> None:
     """Note when something arrives and whether it is private, and connect again whenever the socket is closed."""
     while True:
         with contextlib.suppress(*crash.GONE):
             async with connect(where, additional_headers={"Cookie": f"quatuor={cookie}"}, proxy=None) as line:
                 async for text in line:
                     message = json.loads(text)
-                    heard.append((time.monotonic(), bool(message.get("orders") or message.get("legal"))))
+                    received.append((time.monotonic(), bool(message.get("orders") or message.get("legal"))))
         await asyncio.sleep(0.2)
 
 
-async def _private(heard: list[tuple[float, bool]]) -> None:
+async def _private(received: list[tuple[float, bool]]) -> None:
     """Until something private has arrived: the socket is one of a player."""
     async with asyncio.timeout(30):
-        while not any(private for _, private in heard):
+        while not any(private for _, private in received):
             await asyncio.sleep(0.02)
 
 

@@ -92,12 +92,12 @@ class Forker:
             _adopt(True)
             try:
                 socket.send_fds(self._line, [json.dumps(what).encode()], files)
-                told = [self._line.recv(100) for _ in range(2)]  # the number, and then that it was left alone
+                received = [self._line.recv(100) for _ in range(2)]  # the number, and then that it was left alone
             finally:
                 _adopt(False)
-        if not all(told):
+        if not all(received):
             raise RuntimeError("the process that forks has ended")
-        return int(told[0])
+        return int(received[0])
 
     def close(self) -> None:
         """End it."""

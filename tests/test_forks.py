@@ -18,7 +18,7 @@ def both(*arguments: str, **how: object) -> list[tuple[int, str, str]]:
     for popen in (subprocess.Popen, forks.Popen):
         with popen([*QUATUOR, *arguments], stdout=-1, stderr=-1, stdin=-1, text=True, **how) as process:
             found.append((process, process.communicate(timeout=60)))
-    return [(process.returncode, *told) for process, told in found]
+    return [(process.returncode, *received) for process, received in found]
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["games", "plus4"], ["show", "nothing"], ["nothing"]])

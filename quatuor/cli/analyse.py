@@ -39,7 +39,7 @@ def analyse(
     ray: Ray = None,
     json: Json = False,
 ) -> None:
-    """Tell what every move of a game was worth and where it was thrown away. Ctrl-C shows the result so far.
+    """Show what every move of a game was worth and where it was thrown away. Ctrl-C shows the result so far.
 
     Of many games: what each player gave away. They are looked at side by side, on all cores or on many machines.
     """

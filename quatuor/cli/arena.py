@@ -117,8 +117,8 @@ def _file(outcome: "Outcome") -> str:
 
     from quatuor.match.arena import name
 
-    words = ["".join(letter if letter.isalnum() else "_" for letter in word)[:40] for word in outcome["seats"]]
-    return f"{'-'.join(words)}-{outcome['number']}-{sha256(name(outcome).encode()).hexdigest()[:8]}.txt"
+    seats = ["".join(letter if letter.isalnum() else "_" for letter in spec)[:40] for spec in outcome["seats"]]
+    return f"{'-'.join(seats)}-{outcome['number']}-{sha256(name(outcome).encode()).hexdigest()[:8]}.txt"
 
 
 def report(match: "Arena", outcomes: "list[Outcome]", whole: bool, json: bool) -> None:
@@ -154,8 +154,8 @@ def _verdicts(match: "Arena", outcomes: "list[Outcome]") -> dict[str, Any]:
     from quatuor.match.judge import summary
 
     lines = [line for outcome in outcomes for line in outcome.get("judged", ())]
-    found = {word: summary(word, lines) for word in match.engines}
-    return {word: verdict for word, verdict in found.items() if verdict}
+    found = {spec: summary(spec, lines) for spec in match.engines}
+    return {spec: verdict for spec, verdict in found.items() if verdict}
 
 
 def judged_table(verdicts: dict[str, Any]) -> Any:
@@ -166,9 +166,9 @@ def judged_table(verdicts: dict[str, Any]) -> Any:
     table = Table(title="Given away (of a value from -1 to 1)", title_justify="left")
     for head in ("engine", "moves", "a move", "± 95%", "exact", "blunders", "illegal"):
         table.add_column(head, justify="left" if head == "engine" else "right", overflow="fold")
-    for word, row in verdicts.items():
+    for spec, row in verdicts.items():
         numbers = f"{row['loss']:.3f}", f"{row['error']:.3f}", f"{row['exact']:.0%}"
-        table.add_row(escape(word), str(row["moves"]), *numbers, str(row["blunders"]), _count(row["illegal"]))
+        table.add_row(escape(spec), str(row["moves"]), *numbers, str(row["blunders"]), _count(row["illegal"]))
     return table
 
 

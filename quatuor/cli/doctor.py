@@ -34,24 +34,24 @@ def doctor(
         print_json({"kernels": ways}) if json else _say(ways)
         return
     found: list[Damage] = []
-    whole = cups = 0
+    whole = tournaments = 0
     with reading(store) as engine, working("Replaying"):
         schema = schema_of(engine)
         for result in examine(engine):
             if isinstance(result, Damage):
                 found.append(result)
             elif result.tournament:
-                cups += 1
+                tournaments += 1
             else:
                 whole += 1
     if json:
         damaged = [asdict(damage) for damage in found]
         facts = {"kernels": ways, "revision": schema, "newest_revision": known_revisions()[-1]}
-        print_json({"whole": whole, "tournaments": cups, "damaged": damaged, **facts})
+        print_json({"whole": whole, "tournaments": tournaments, "damaged": damaged, **facts})
     else:
         for damage in found:
             print(f"{_where(damage)}: {damage.what}")
-        also = f" and {cups:,} tournaments" if cups else ""
+        also = f" and {tournaments:,} tournaments" if tournaments else ""
         sound = f"{whole:,} games{also} are whole"
         print(f"{sound}, {len(found):,} are damaged." if found else f"All {sound}.")
         print(f"Schema revision {schema or 'unknown'}; this release writes {known_revisions()[-1]}.")

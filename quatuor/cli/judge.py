@@ -41,7 +41,7 @@ def judge(
     from quatuor.jobs.jsonl import append
     from quatuor.match.judge import judge as judged
 
-    games = [source for word in files for source in _sources(word)]
+    games = [source for spec in files for source in _sources(spec)]
     lines: list[JudgedMove] = []
     try:
         with counting() as progress:
@@ -60,12 +60,12 @@ def judge(
         _print(lines)
 
 
-def _sources(word: str) -> Iterator[Source]:
+def _sources(spec: str) -> Iterator[Source]:
     """The games of a file, of a folder, or of a table."""
-    if word.startswith(("http://", "https://")):
-        yield _table(word)
+    if spec.startswith(("http://", "https://")):
+        yield _table(spec)
         return
-    for file in within([Path(word)], *SUFFIXES):
+    for file in within([Path(spec)], *SUFFIXES):
         for game in _games(file):
             yield _noted(file, game)
 

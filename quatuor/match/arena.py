@@ -17,7 +17,7 @@ from quatuor.engine.solve import differs, extent
 from quatuor.game import Game, new
 from quatuor.jobs import Workers, jsonl
 from quatuor.match.arena_game import Conduct, Meeting, Outcome, play
-from quatuor.match.callables import word_of
+from quatuor.match.callables import spec_of
 from quatuor.match.elo import Pair
 from quatuor.match.players import EnginePlayer, check, make_player
 
@@ -25,7 +25,7 @@ from quatuor.match.players import EnginePlayer, check, make_player
 class Arena:
     """The games between engines: all pairs, or those at most ``near`` places apart, ``games`` games each.
 
-    An engine is a word of ``quatuor.match.players``, or a function of the game and the seat that returns a move.
+    An engine is a spec of ``quatuor.match.players``, or a function of the game and the seat that returns a move.
 
     With three or four sides each of the two engines has half of them; with ``alone`` one of them has a single side.
 
@@ -50,16 +50,16 @@ class Arena:
         **options: Any,
     ) -> None:
         self.start = new(name, variant, **options)
-        words = [engine if isinstance(engine, str) else word_of(engine) for engine in engines]
-        for word in words:
-            check(word, self.start)
-        if not words or len(set(words)) < len(words):
-            raise ValueError(f"engines {' '.join(words)!r}: name different ones, or one to play against itself")
+        specs = [engine if isinstance(engine, str) else spec_of(engine) for engine in engines]
+        for spec in specs:
+            check(spec, self.start)
+        if not specs or len(set(specs)) < len(specs):
+            raise ValueError(f"engines {' '.join(specs)!r}: name different ones, or one to play against itself")
         if games < 1:
             raise ValueError(f"games={games}: play at least 1")
-        self.engines = words
-        reach = near or len(words)
-        met = [(a, b) for i, a in enumerate(words) for b in words[i + 1 : i + 1 + reach]] or [(words[0],) * 2]
+        self.engines = specs
+        reach = near or len(specs)
+        met = [(a, b) for i, a in enumerate(specs) for b in specs[i + 1 : i + 1 + reach]] or [(specs[0],) * 2]
         shares = [(a, b, _shares(self.start, a, b, alone)) for a, b in met]
         self.games = -(-games // len(shares[0][2])) * len(shares[0][2])  # every seating equally often
         self.meetings = [  # the pairs take turns: a part of them is balanced, too
@@ -128,35 +128,35 @@ def run(
     """Play; each game comes as it ends. After ``until`` (time.monotonic) no more are handed out."""
     if not meetings:
         return
-    words = tuple(sorted({word for meeting in meetings for word in meeting.seats}))
-    tables = known(words, meetings[0])
-    pieces = {meeting.name: (words, meetings[0], tables, meeting, conduct or Conduct(keep)) for meeting in meetings}
+    specs = tuple(sorted({spec for meeting in meetings for spec in meeting.seats}))
+    tables = known(specs, meetings[0])
+    pieces = {meeting.name: (specs, meetings[0], tables, meeting, conduct or Conduct(keep)) for meeting in meetings}
     for _, outcome in workers.map(_played, pieces, until):
         yield outcome
 
 
-def _played(words: tuple[str, ...], first: Meeting, tables: int, meeting: Meeting, conduct: Conduct) -> Outcome:
+def _played(specs: tuple[str, ...], first: Meeting, tables: int, meeting: Meeting, conduct: Conduct) -> Outcome:
     """A game, once the process that plays it is ready."""
-    precompile(words, first)
-    if known(words, first) != tables:
+    precompile(specs, first)
+    if known(specs, first) != tables:
         raise differs(meeting.game)
     return play(meeting, conduct=conduct)
 
 
 @functools.cache
-def known(words: tuple[str, ...], meeting: Meeting) -> int:
+def known(specs: tuple[str, ...], meeting: Meeting) -> int:
     """How much of the game is solved on this machine, if that matters to these engines."""
-    ours = [player for player in (make_player(word, 0) for word in words) if isinstance(player, EnginePlayer)]
+    ours = [player for player in (make_player(spec, 0) for spec in specs) if isinstance(player, EnginePlayer)]
     if not any(player.engine.perfect for player in ours):
         return 0
     return extent(new(meeting.game, meeting.variant, **dict(meeting.options)))
 
 
 @functools.cache
-def precompile(words: tuple[str, ...], meeting: Meeting) -> None:
+def precompile(specs: tuple[str, ...], meeting: Meeting) -> None:
     """Load or compile what the engines need, so that it does not count as thinking time; once in a process."""
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
-    ours = [player for player in (make_player(word, 0) for word in words) if isinstance(player, EnginePlayer)]
+    ours = [player for player in (make_player(spec, 0) for spec in specs) if isinstance(player, EnginePlayer)]
     for kind in {player.engine.kind(game) for player in ours}:
         precompile_search(game, kind)
     for player in ours:

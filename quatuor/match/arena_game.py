@@ -64,13 +64,13 @@ def play(meeting: Meeting, keep: bool = False, conduct: Conduct | None = None) -
     """Play one game to its end. A player that answers wrongly or not at all loses it."""
     conduct = conduct or Conduct(keep)
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
-    players = {word: make_player(word, meeting.seed * 1000 + i) for i, word in enumerate(sorted(set(meeting.seats)))}
+    players = {spec: make_player(spec, meeting.seed * 1000 + i) for i, spec in enumerate(sorted(set(meeting.seats)))}
     clock = _Clock(game.seats)
     fault: tuple[int, str] | None = None
     try:
         while not game.over and game.ply < CAP and fault is None:
             fault = _turn(game, meeting.seats, players, clock, conduct.tries)
-        cpu = {word: round(player.cpu, 4) for word, player in players.items()}
+        cpu = {spec: round(player.cpu, 4) for spec, player in players.items()}
     finally:
         for player in players.values():
             player.close()
@@ -148,6 +148,6 @@ def _answer(player: Player, game: Game, seat: int, tries: int) -> tuple[str | No
 
 def _without(game: Game, seats: Sequence[str], failed: str) -> list[int]:
     """The ranking with every seat of one engine put last."""
-    behind = [word == failed for word in seats]
+    behind = [spec == failed for spec in seats]
     keys = list(zip(behind, [0 if b else place for b, place in zip(behind, game.ranking, strict=True)], strict=True))
     return [1 + sum(other < own for other in keys) for own in keys]

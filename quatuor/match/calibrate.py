@@ -40,8 +40,8 @@ Levels 1 to 7 of `plus4:endless` and `plus4:rounds` played 160 games a pair from
 def levels_arena(game: str, *, games: int, seconds: float, seed: int = 1, **options: Any) -> Arena:
     """Every level against those next to it."""
     name, _, variant = game.partition(":")
-    words = [f"level={level}" for level in range(1, levels.TOP)] + [f"level={levels.TOP},seconds={seconds:g}"]
-    return Arena(words, name, variant or None, games=games, seed=seed, near=NEAR, **options)
+    specs = [f"level={level}" for level in range(1, levels.TOP)] + [f"level={levels.TOP},seconds={seconds:g}"]
+    return Arena(specs, name, variant or None, games=games, seed=seed, near=NEAR, **options)
 
 
 def write(file: Path, arena: Arena, outcomes: Sequence[Outcome]) -> None:

@@ -16,53 +16,53 @@ from typing import Any
 from quatuor.game import Game
 from quatuor.match.process import Failed
 
-WORD = "python:"
+PYTHON = "python:"
 WITH_REFUSED = 3  # parameters of a function that wants to know its illegal answers
 
 
-def word_of(function: Callable[..., str]) -> str:
-    """The word that names a function; other processes load it by that."""
+def spec_of(function: Callable[..., str]) -> str:
+    """The spec that names a function; other processes load it by that."""
     module, name = function.__module__, function.__qualname__
     if module == "__main__":
         module = str(Path(inspect.getfile(function)).resolve())
-    word = f"{WORD}{module}:{name}"
-    load(word)
-    return word
+    spec = f"{PYTHON}{module}:{name}"
+    load(spec)
+    return spec
 
 
 @cache
-def load(word: str) -> Callable[..., str]:
-    """The function that a word names; ValueError if there is none."""
-    where, _, name = word.removeprefix(WORD).rpartition(":")
+def load(spec: str) -> Callable[..., str]:
+    """The function that a spec names; ValueError if there is none."""
+    where, _, name = spec.removeprefix(PYTHON).rpartition(":")
     if not where or not name:
-        raise ValueError(f"{word!r}: write python:MODULE:FUNCTION or python:FILE.py:FUNCTION")
+        raise ValueError(f"{spec!r}: write python:MODULE:FUNCTION or python:FILE.py:FUNCTION")
     try:
         found: Any = _file(where) if where.endswith(".py") else import_module(where)
         for part in name.split("."):
             found = getattr(found, part)
     except (ImportError, AttributeError, OSError) as error:
-        raise ValueError(f"{word!r}: {error}") from None
+        raise ValueError(f"{spec!r}: {error}") from None
     if not callable(found):
-        raise ValueError(f"{word!r} is no function")
+        raise ValueError(f"{spec!r} is no function")
     function: Callable[..., str] = found
     return function
 
 
 @cache
 def _file(path: str) -> Any:
-    spec = spec_from_file_location(f"player_{Path(path).stem}", path)
-    if spec is None or spec.loader is None:
+    file_spec = spec_from_file_location(f"player_{Path(path).stem}", path)
+    if file_spec is None or file_spec.loader is None:
         raise ImportError(f"{path} is no Python file")
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_from_spec(file_spec)
+    file_spec.loader.exec_module(module)
     return module
 
 
 class CallablePlayer:
     """A Python function. What it raises loses the game."""
 
-    def __init__(self, word: str) -> None:
-        self._function, self.cpu = load(word), 0.0
+    def __init__(self, spec: str) -> None:
+        self._function, self.cpu = load(spec), 0.0
         self._wants_refused = len(inspect.signature(self._function).parameters) >= WITH_REFUSED
 
     def choose(self, game: Game, seat: int, refused: tuple[str, ...] = ()) -> str:

@@ -15,7 +15,7 @@ from quatuor.engine.player import Engine
 from quatuor.game import Game
 from quatuor.games.contract import State
 from quatuor.kernel import below, seeded
-from quatuor.match.callables import WORD, CallablePlayer, load
+from quatuor.match.callables import PYTHON, CallablePlayer, load
 from quatuor.match.gtp import Program, plays
 from quatuor.match.protocol import ProtocolPlayer, parse
 
@@ -39,52 +39,52 @@ class Player(Protocol):
     def close(self) -> None: ...
 
 
-def check(word: str, game: Game) -> None:
+def check(spec: str, game: Game) -> None:
     """ValueError if the text does not name a player of this game."""
-    if word.startswith("gtp:"):
+    if spec.startswith("gtp:"):
         if not plays(game):
-            raise ValueError(f"{word!r}: GTP is for blokus:classic, :two, :three and :duo with fixed corners")
-    elif _speaks_protocol(word):
-        parse(word)
-    elif word.startswith(WORD):
-        load(word)
-    elif word not in ("greedy", "random"):
-        Engine(**_settings(word))
+            raise ValueError(f"{spec!r}: GTP is for blokus:classic, :two, :three and :duo with fixed corners")
+    elif _speaks_protocol(spec):
+        parse(spec)
+    elif spec.startswith(PYTHON):
+        load(spec)
+    elif spec not in ("greedy", "random"):
+        Engine(**_settings(spec))
 
 
-def make_player(word: str, seed: int) -> Player:
+def make_player(spec: str, seed: int) -> Player:
     """The player of this name, with random numbers of its own."""
-    if word.startswith("gtp:"):
-        return Program(word.removeprefix("gtp:"), seed)
-    if _speaks_protocol(word):
-        return ProtocolPlayer(word, seed)
-    if word.startswith(WORD):
-        return CallablePlayer(word)
-    if word == "random":
+    if spec.startswith("gtp:"):
+        return Program(spec.removeprefix("gtp:"), seed)
+    if _speaks_protocol(spec):
+        return ProtocolPlayer(spec, seed)
+    if spec.startswith(PYTHON):
+        return CallablePlayer(spec)
+    if spec == "random":
         return RandomPlayer(seed)
-    if word == "greedy":
+    if spec == "greedy":
         return GreedyPlayer(seed)
-    return EnginePlayer(Engine(seed=seed, **_settings(word)))
+    return EnginePlayer(Engine(seed=seed, **_settings(spec)))
 
 
-def _speaks_protocol(word: str) -> bool:
-    return word.startswith(("engine:", "engine,"))
+def _speaks_protocol(spec: str) -> bool:
+    return spec.startswith(("engine:", "engine,"))
 
 
-def _settings(word: str) -> dict[str, Any]:
+def _settings(spec: str) -> dict[str, Any]:
     """The arguments of ``Engine``: by default one thread, since several games are played at the same time."""
     found: dict[str, Any] = {"threads": 1}
-    for part in word.split(","):
+    for part in spec.split(","):
         name, equals, value = part.strip().partition("=")
         if name == "plain" and not equals:
             found["plain"] = True
             continue
         if name not in SETTINGS or not value:
-            raise ValueError(f"{word!r} names no engine: choose {CHOICES}")
+            raise ValueError(f"{spec!r} names no engine: choose {CHOICES}")
         try:
             found[name] = SETTINGS[name](value)
         except ValueError:
-            raise ValueError(f"{part!r} in {word!r}: {value!r} is no number") from None
+            raise ValueError(f"{part!r} in {spec!r}: {value!r} is no number") from None
     return found
 
 

@@ -8,18 +8,18 @@ from quatuor.match.process import Failed, LineProcess
 
 ORDERS = "|"  # between the orders of seats that act at once
 LIMITS = ("seconds", "units")  # settings that go with ``go``; the others are options of the program
-_WORD = re.compile(r"engine((?:,[A-Za-z]\w*=[^,:]+)*):(.+)")
+_SPEC = re.compile(r"engine((?:,[A-Za-z]\w*=[^,:]+)*):(.+)")
 
 
-def parse(word: str) -> tuple[dict[str, str], str]:
+def parse(spec: str) -> tuple[dict[str, str], str]:
     """The settings and the command line of ``engine,seconds=1,Level=3:COMMAND LINE``."""
-    found = _WORD.fullmatch(word)
+    found = _SPEC.fullmatch(spec)
     if not found:
-        raise ValueError(f"{word!r}: write engine:COMMAND LINE, or engine,seconds=1,OPTION=VALUE:COMMAND LINE")
+        raise ValueError(f"{spec!r}: write engine:COMMAND LINE, or engine,seconds=1,OPTION=VALUE:COMMAND LINE")
     settings = dict(part.split("=", 1) for part in found[1].split(",")[1:])
     for name in LIMITS:
         if not re.fullmatch(r"\d+(\.\d+)?" if name == "seconds" else r"\d+", settings.get(name, "1")):
-            raise ValueError(f"{name}={settings[name]} in {word!r} is no number")
+            raise ValueError(f"{name}={settings[name]} in {spec!r} is no number")
     return settings, found[2]
 
 
@@ -43,8 +43,8 @@ def turn_text(turn: dict[int, str]) -> str:
 class ProtocolPlayer:
     """One program for one game. In its command line, ``{seed}`` is filled in."""
 
-    def __init__(self, word: str, seed: int) -> None:
-        settings, command = parse(word)
+    def __init__(self, spec: str, seed: int) -> None:
+        settings, command = parse(spec)
         self._command, self._seed = command.replace("{seed}", str(seed)), seed
         self._limit = "".join(f" {name} {settings.pop(name)}" for name in LIMITS if name in settings)
         self._options = settings

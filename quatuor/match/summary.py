@@ -42,22 +42,22 @@ def rows(arena: Arena, outcomes: Sequence[Outcome]) -> list[Row]:
 
 
 def _row(arena: Arena, number: int, ratings: Ratings, outcomes: Sequence[Outcome]) -> Row:
-    word = arena.engines[number]
-    own = [outcome for outcome in outcomes if word in outcome["seats"]]
+    spec = arena.engines[number]
+    own = [outcome for outcome in outcomes if spec in outcome["seats"]]
     pairs = [pair for outcome in own for pair in arena.pairs(outcome)]
     got = [points if a == number else 1 - points for a, _, points in pairs]
-    seats = [(outcome, seat) for outcome in own for seat, who in enumerate(outcome["seats"]) if who == word]
+    seats = [(outcome, seat) for outcome in own for seat, who in enumerate(outcome["seats"]) if who == spec]
     moves = sum(outcome["moves"][seat] for outcome, seat in seats)
     return {
-        "engine": word,
+        "engine": spec,
         "games": len(own),
         "score": sum(got) / len(got) if got else 0.5,  # against itself
         "elo": ratings.each[number].elo,
         "error": ratings.each[number].error,
         "seconds": sum(outcome["seconds"][seat] for outcome, seat in seats) / max(moves, 1),
         "slowest": max((outcome["slowest"][seat] for outcome, seat in seats), default=0.0),
-        "cpu": sum(outcome["cpu"][word] for outcome in own) / max(len(own), 1),
-        "faults": sum((outcome["fault"] or "").startswith(f"{word}: ") for outcome in own),
+        "cpu": sum(outcome["cpu"][spec] for outcome in own) / max(len(own), 1),
+        "faults": sum((outcome["fault"] or "").startswith(f"{spec}: ") for outcome in own),
     }
 
 

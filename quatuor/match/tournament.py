@@ -139,9 +139,9 @@ class Tournament:
     def schedule(self, starts: datetime | None) -> None:
         """Set when the first round is to start, or None for no fixed time. Only the time is kept: ``pair`` starts it.
 
-        >>> cup = Tournament.create("plus4", players=("Ann", "Ben"))
-        >>> cup.schedule(datetime(2026, 11, 20, 19, tzinfo=UTC))
-        >>> cup.events[-1]["at"]
+        >>> tournament = Tournament.create("plus4", players=("Ann", "Ben"))
+        >>> tournament.schedule(datetime(2026, 11, 20, 19, tzinfo=UTC))
+        >>> tournament.events[-1]["at"]
         '2026-11-20T19:00:00+00:00'
         """
         if self.rounds:
@@ -199,9 +199,9 @@ class Tournament:
     def decide(self, table: int, ranking: Sequence[int] = (), scores: Sequence[int] = ()) -> Result:
         """Count a game of this round that has no record, by the places or by the scores of the seats.
 
-        >>> cup = Tournament.create("plus4", players=("Ann", "Ben"))
-        >>> table = cup.pair().tables[0]
-        >>> cup.decide(1, ranking=(2, 1)).first(1) == [table[1]]
+        >>> tournament = Tournament.create("plus4", players=("Ann", "Ben"))
+        >>> table = tournament.pair().tables[0]
+        >>> tournament.decide(1, ranking=(2, 1)).first(1) == [table[1]]
         True
         """
         self._waiting(table)
@@ -211,11 +211,11 @@ class Tournament:
     def state(self, table: int, player: str, ranking: Sequence[int] = (), scores: Sequence[int] = ()) -> None:
         """Note what a player says the result of a game of this round is. It counts once ``decide`` is called.
 
-        >>> cup = Tournament.create("plus4", players=("Ann", "Ben"))
-        >>> cup.pair().tables[0]
+        >>> tournament = Tournament.create("plus4", players=("Ann", "Ben"))
+        >>> tournament.pair().tables[0]
         ('Ann', 'Ben')
-        >>> cup.state(1, "Ben", ranking=(1, 2))
-        >>> cup.rounds[-1].stated[0]["Ben"].ranking
+        >>> tournament.state(1, "Ben", ranking=(1, 2))
+        >>> tournament.rounds[-1].stated[0]["Ben"].ranking
         (1, 2)
         """
         self._sits(table, player)

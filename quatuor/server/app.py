@@ -80,12 +80,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             "pubsub_reconnects", "How often the listening connection was lost", lambda: store.pubsub.reconnects
         )
         metrics.watch("peers", "Other processes that are received", lambda: len(store.pubsub.alive()))
-        peers = Cluster(store, hub, services.guests, services.profiles, services.sessions, services.budgets)
-        peers.sanctioned = services.sanctions.refresh
-        await peers.start()
+        cluster = Cluster(store, hub, services.guests, services.profiles, services.sessions, services.budgets)
+        cluster.sanctioned = services.sanctions.refresh
+        await cluster.start()
         await services.sanctions.refresh()
-        keeper = Scheduler(store, services.table_index, services.hub, services.sessions, metrics)
-        await keeper.start()
+        scheduler = Scheduler(store, services.table_index, services.hub, services.sessions, metrics)
+        await scheduler.start()
         app.state.services = services
         works = (hub.sweep(), services.tournaments.follow(), services.sanctions.watch(), services.mailer.run())
         chores = [asyncio.ensure_future(work) for work in works]
@@ -94,8 +94,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             chore.cancel()
         services.mailer.close()
         services.hub.bye("shutdown")
-        await keeper.stop()
-        await peers.stop()
+        await scheduler.stop()
+        await cluster.stop()
         engines.close()
         await asyncio.to_thread(store.close)
 

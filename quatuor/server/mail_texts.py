@@ -1,10 +1,10 @@
-"""The words of the mails, in three languages."""
+"""The texts of the mails, in three languages."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Words:
+class MailTexts:
     """``{…}`` are filled in."""
 
     confirm_subject: str
@@ -14,8 +14,8 @@ class Words:
     alone: str  # in the place of opponents, where there are none
 
 
-WORDS = {
-    "en": Words(
+TEXTS = {
+    "en": MailTexts(
         "Confirm your e-mail address",
         """Hello {name},
 
@@ -38,7 +38,7 @@ No more e-mails: {stop}
 """,
         "the computer",
     ),
-    "fr": Words(
+    "fr": MailTexts(
         "Confirmez votre adresse e-mail",
         """Bonjour {name},
 
@@ -61,7 +61,7 @@ Ne plus recevoir d’e-mails : {stop}
 """,
         "l’ordinateur",
     ),
-    "de": Words(
+    "de": MailTexts(
         "Bestätige deine E-Mail-Adresse",
         """Hallo {name},
 

@@ -20,7 +20,7 @@ from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 from quatuor.games import rulebook
 from quatuor.server.clock import now
 from quatuor.server.guests import Guests
-from quatuor.server.mail_texts import WORDS
+from quatuor.server.mail_texts import TEXTS
 from quatuor.server.settings import Settings
 from quatuor.server.smtp import MailServer, cause_of, is_final
 from quatuor.server.store import Store
@@ -125,19 +125,19 @@ class Mailer:
         row = await self.rows.address(mail.guest)
         if row is None:
             return None
-        words, site = WORDS[row.lang], self._settings.site_url
+        texts, site = TEXTS[row.lang], self._settings.site_url
         facts = {"name": await self._guests.name(mail.guest)}
         if mail.table == CONFIRM:
             token = quote(self.confirm_token(mail.guest, row.address))
-            text = words.confirm.format(**facts, confirm=f"{site}/mail?confirm={token}")
-            return self._composed(mail, row.address, words.confirm_subject, text)
+            text = texts.confirm.format(**facts, confirm=f"{site}/mail?confirm={token}")
+            return self._composed(mail, row.address, texts.confirm_subject, text)
         card = await self.rows.awaited(mail)
         if card is None or row.confirmed is None or await self._online(mail.table, mail.guest):
             return None
         stop = quote(self.stop_token(mail.guest, row.address))
-        facts |= {"title": _title(card, row.lang), "opponents": await self._opponents(card, mail.guest) or words.alone}
-        text = words.turn.format(**facts, table=f"{site}/t/{mail.table}", stop=f"{site}/mail?stop={stop}")
-        message = self._composed(mail, row.address, words.turn_subject.format(**facts), text)
+        facts |= {"title": _title(card, row.lang), "opponents": await self._opponents(card, mail.guest) or texts.alone}
+        text = texts.turn.format(**facts, table=f"{site}/t/{mail.table}", stop=f"{site}/mail?stop={stop}")
+        message = self._composed(mail, row.address, texts.turn_subject.format(**facts), text)
         message["List-Unsubscribe"] = f"<{site}/api/mail/stop?token={stop}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         return message

@@ -32,7 +32,7 @@ CAN_DRAW = importlib.util.find_spec("resvg_py") is not None  # comes with quatuo
 
 
 @dataclass(frozen=True)
-class Words:
+class PreviewTexts:
     """The texts of a preview in one language."""
 
     guest: str
@@ -45,17 +45,17 @@ class Words:
     free: tuple[str, str]
 
 
-WORDS = {
-    "en": Words(
+TEXTS = {
+    "en": PreviewTexts(
         "Guest {}", "Computer, level {}", "{} invites you to a game", "You are invited to a game", "No clock",
         "{} min + {} s per move", ("{} day per move", "{} days per move"), ("{} free seat", "{} free seats"),
     ),
-    "fr": Words(
+    "fr": PreviewTexts(
         "Invité {}", "Ordinateur, niveau {}", "{} vous invite à une partie", "Vous êtes invité à une partie",
         "Sans pendule", "{} min + {} s par coup", ("{} jour par coup", "{} jours par coup"),
         ("{} place libre", "{} places libres"),
     ),
-    "de": Words(
+    "de": PreviewTexts(
         "Gast {}", "Computer, Stufe {}", "{} lädt dich zu einer Partie ein", "Du bist zu einer Partie eingeladen",
         "Ohne Uhr", "{} Min. + {} s je Zug", ("{} Tag je Zug", "{} Tage je Zug"),
         ("{} freier Platz", "{} freie Plätze"),
@@ -125,37 +125,37 @@ async def preview(table: str, at: At, sender: Sender) -> Response:
 def _language(accepted: str) -> str:
     """The first of our languages that a browser asks for."""
     asked = (part.strip()[:2].lower() for part in accepted.split(","))
-    return next((language for language in asked if language in WORDS), "en")
+    return next((language for language in asked if language in TEXTS), "en")
 
 
 def _texts(live: TableSession, games: list[dict[str, Any]], language: str) -> tuple[str, str]:
-    table, words = live.table, WORDS[language]
+    table, texts = live.table, TEXTS[language]
     game = next(game for game in games if game["name"] == table.setup.game)
     variant = next(variant for variant in game["variants"] if variant["name"] == table.game.variant.name)
-    what = f"{game['title'][language]} · {variant['title'][language]}. {_pace(table.setup.pace, words)}."
+    what = f"{game['title'][language]} · {variant['title'][language]}. {_pace(table.setup.pace, texts)}."
     free = sum(seat.kind == "open" for seat in table.seats)
     if free and table.ended_by is None:
         host = live.presence.names.get(table.owner)
-        title = words.invites.format(_name(host, words)) if host else words.nobody
-        return title, f"{what} {_count(free, words.free)}."
+        title = texts.invites.format(_name(host, texts)) if host else texts.nobody
+        return title, f"{what} {_count(free, texts.free)}."
     names = [
-        words.computer.format(seat.level)
+        texts.computer.format(seat.level)
         if seat.kind == "engine"
-        else _name(seat.label or live.presence.names.get(seat.guest or ""), words)
+        else _name(seat.label or live.presence.names.get(seat.guest or ""), texts)
         for seat in table.seats
     ]
     return " – ".join(names), what
 
 
-def _name(name: str | None, words: Words) -> str:
+def _name(name: str | None, texts: PreviewTexts) -> str:
     found = GUEST.fullmatch(name or "")
-    return words.guest.format(found[1]) if found else name or "?"
+    return texts.guest.format(found[1]) if found else name or "?"
 
 
-def _pace(pace: Pace, words: Words) -> str:
+def _pace(pace: Pace, texts: PreviewTexts) -> str:
     if pace.days:
-        return _count(pace.days, words.days)
-    return words.clock.format(f"{pace.total / 60:g}", pace.increment) if pace.total else words.no_clock
+        return _count(pace.days, texts.days)
+    return texts.clock.format(f"{pace.total / 60:g}", pace.increment) if pace.total else texts.no_clock
 
 
 def _count(number: int, forms: tuple[str, str]) -> str:

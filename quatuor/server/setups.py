@@ -60,21 +60,21 @@ def again(table: Table, guest: str) -> Setup:
     return replace(table.setup.rotated(seats, guest, _today(), now()), listed=listed, gather=gather)
 
 
-def tournament(command: NewTournament) -> tuple[Tournament, dict[str, Any]]:
-    """A new tournament, and what only the server needs to know of it; Refused tells what would be right."""
+def validate_new_tournament(command: NewTournament) -> tuple[Tournament, dict[str, Any]]:
+    """A new tournament, and what only the server needs to know of it; Refused says what would be right."""
     game = requested_game(command.game, command.variant, command.options)
     title = " ".join(command.title.split())
     if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
         raise Refused("bad_title", longest=LONGEST_TITLE)
     if command.rounds is not None and command.format != "swiss":
         raise Refused("bad_request", reason="rounds: only a Swiss has a number of rounds")
-    cup = Tournament.create(
+    tournament = Tournament.create(
         game.name, game.variant.name, game.options, format=command.format, rounds=command.rounds, title=title
     )
     if command.starts is not None:
-        cup.schedule(datetime.fromtimestamp(command.starts / 1000, UTC))
+        tournament.schedule(datetime.fromtimestamp(command.starts / 1000, UTC))
     plain = {key: getattr(command, key) for key in ("most", "listed", "late", "auto", "words")}
-    return cup, {**plain, "pace": asdict(requested_pace(command.pace))}
+    return tournament, {**plain, "pace": asdict(requested_pace(command.pace))}
 
 
 def of_tournament(name: str, organiser: str, about: dict[str, Any], seats: list[Seat], setup: dict[str, Any]) -> Setup:

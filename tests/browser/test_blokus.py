@@ -270,14 +270,14 @@ def test_two_fingers_turn_the_piece(visitor):
     _piece(page, "I5").tap()
     page.locator("[data-board]").scroll_into_view_if_needed()
     page.touchscreen.tap(*_at(page, "k10"))
-    heard = _advice(page).inner_text()
+    advice = _advice(page).inner_text()
     x, y = _at(page, "k10")
     touch = _fingers(page)
     touch("touchStart", (x - 40, y), (x + 40, y))
     touch("touchMove", (x - 30, y - 30), (x + 30, y + 30))
     touch("touchMove", (x, y - 40), (x, y + 40))
     touch("touchEnd")
-    expect(_advice(page)).not_to_have_text(heard)
+    expect(_advice(page)).not_to_have_text(advice)
     expect(_advice(page)).to_contain_text("k8 k9 k10 k11 k12")
 
 

@@ -13,18 +13,18 @@ from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 
 
-def opened(page: Page, **wish) -> dict:
+def opened(page: Page, **setup) -> dict:
     """Open a table by a request of this browser, without the first page."""
     page.goto("/account")
     expect(page.locator("form")).to_be_visible()
-    answer = page.request.post("/api/tables", data=json.dumps(wish))
+    answer = page.request.post("/api/tables", data=json.dumps(setup))
     assert answer.ok, answer.text()
     return answer.json()
 
 
-def duel(visitor, phone: bool = False, **wish) -> tuple[Page, Page, str]:
+def duel(visitor, phone: bool = False, **setup) -> tuple[Page, Page, str]:
     ada, bob = visitor(phone=phone), visitor()
-    table = opened(ada, game="plus4", seats=[{"kind": "me"}, {"kind": "open"}], **wish)
+    table = opened(ada, game="plus4", seats=[{"kind": "me"}, {"kind": "open"}], **setup)
     accept(bob, f"/t/{table['id']}?join={table['invites']['1']}")
     ada.goto(f"/t/{table['id']}")
     for page in (ada, bob):

@@ -42,12 +42,12 @@ WALKS = """async () => {  // it is over soon: looked for in every frame, for hal
 }"""
 AHEAD = """async (orders) => {
     const line = new WebSocket(`ws://${location.host}/api${location.pathname.replace('/t/', '/tables/')}/socket`);
-    const heard = (kind) => new Promise((resolve) => line.addEventListener('message', function hear({ data }) {
-        if (JSON.parse(data).t === kind) { line.removeEventListener('message', hear); resolve(); }
+    const received = (kind) => new Promise((resolve) => line.addEventListener('message', function listener({ data }) {
+        if (JSON.parse(data).t === kind) { line.removeEventListener('message', listener); resolve(); }
     }));
-    await heard('state');
+    await received('state');
     for (const order of orders) {
-        const answer = heard('ack');
+        const answer = received('ack');
         line.send(JSON.stringify(order));
         await answer;
     }

@@ -74,19 +74,19 @@ def test_full_screen_and_back(page):
 def test_secret_orders_are_announced_before_their_results(page):
     open_table(page)
     page.evaluate("""() => {
-        window.told = [];
+        window.announced = [];
         const log = document.querySelector('[role=log]');
-        const note = new MutationObserver(() => window.told.push(log.textContent));
+        const note = new MutationObserver(() => window.announced.push(log.textContent));
         note.observe(log, {childList: true, subtree: true, characterData: true});
     }""")
     turn(page, ("A1", "B2"), ("A2", "B2"))
     expect(spoken(page)).to_contain_text("neither moves")
     expect(headline(page)).to_have_text("White to move")
-    told = page.evaluate("window.told")
-    orders = next(i for i, text in enumerate(told) if text.startswith("Both orders are revealed. White: "))
-    outcome = next(i for i, text in enumerate(told) if "neither moves" in text)
+    announced = page.evaluate("window.announced")
+    orders = next(i for i, text in enumerate(announced) if text.startswith("Both orders are revealed. White: "))
+    outcome = next(i for i, text in enumerate(announced) if "neither moves" in text)
     assert orders < outcome
-    assert "neither moves" not in told[orders]
+    assert "neither moves" not in announced[orders]
 
 
 def test_a_move_without_a_connection_is_shown_as_waiting_and_can_be_withdrawn(page):

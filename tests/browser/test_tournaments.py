@@ -45,8 +45,8 @@ def standing(page: Page) -> list[str]:
 def made(page: Page, players: int = 2) -> str:
     """A tournament that this browser organises and plays in, against engines, without the forms; its id."""
     take_name(page, "Ann")
-    wish = {"title": "Family cup", "game": "plus4", "format": "round_robin", "listed": True}
-    cup = page.request.post("/api/tournaments", data=json.dumps(wish)).json()["id"]
+    setup = {"title": "Family cup", "game": "plus4", "format": "round_robin", "listed": True}
+    cup = page.request.post("/api/tournaments", data=json.dumps(setup)).json()["id"]
     page.request.post(f"/api/tournaments/{cup}/players", data="{}")
     for level in range(1, players):
         page.request.post(f"/api/tournaments/{cup}/players", data=json.dumps({"level": level}))

@@ -73,7 +73,7 @@ def test_a_third_repetition_ends_a_game_as_it_does_alone():
 @pytest.mark.parametrize(("name", "n", "turns"), [("plateau_x", 7, 60), ("trois_six", 500, 20), ("plus4", 9000, 30)])
 def test_results_do_not_depend_on_the_number_of_threads(name, n, turns):
     def run(threads: int) -> list[bytes]:
-        games, told = Batch(name, n, seed=5, threads=threads), []
+        games, digests = Batch(name, n, seed=5, threads=threads), []
         for turn in range(turns):
             actions = games.sample()
             games.step(actions)
@@ -81,8 +81,8 @@ def test_results_do_not_depend_on_the_number_of_threads(name, n, turns):
                 games.reset()
                 time.sleep(0.05)  # the other threads fall asleep
             arrays = games.states, games.planes, games.mask, games.rewards, actions
-            told.append(hashlib.sha256(b"".join(array.tobytes() for array in arrays)).digest())
-        return told
+            digests.append(hashlib.sha256(b"".join(array.tobytes() for array in arrays)).digest())
+        return digests
 
     alone = run(1)
     assert alone == run(2)

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.mark.parametrize("name", names())
 def test_every_array_equals_the_cpus_in_every_step(name):
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "tests.engine.simulate_batch", name],
         cwd=ROOT,
         env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"},
@@ -36,7 +36,7 @@ def test_every_array_equals_the_cpus_in_every_step(name):
         text=True,
         check=True,
     )
-    stories = json.loads(told.stdout)
+    stories = json.loads(process.stdout)
     assert list(stories) == [variant.name for variant in rulebook(name).variants]
     for variant, story in stories.items():
         expected = simulate_batch.story(name, variant, "cpu")

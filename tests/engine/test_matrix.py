@@ -163,9 +163,9 @@ def test_small_steps_find_what_one_large_step_finds():
 def test_the_other_seats_order_is_not_seen():
     game = midgame(4, 3)
     for seat in range(2):
-        told = game.copy()
-        told.play({1 - seat: told.legal(1 - seat)[3]})
-        blind, seeing = Equilibrium(game, seat), Equilibrium(told, seat)
+        informed = game.copy()
+        informed.play({1 - seat: informed.legal(1 - seat)[3]})
+        blind, seeing = Equilibrium(game, seat), Equilibrium(informed, seat)
         for search in (blind, seeing):
             search.run(5_000)
         assert blind.found() == seeing.found()

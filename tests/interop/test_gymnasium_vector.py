@@ -87,11 +87,11 @@ def test_the_seed_decides_games_and_seats():
     def story(seed):
         envs = VectorSeatEnv("plus4", num_envs=20)
         seen, info = envs.reset(seed=seed)
-        told = [info["seat"].tolist()]
+        history = [info["seat"].tolist()]
         for _ in range(12):
             seen, rewards, *_ = envs.step(first(seen))
-            told.append((seen["observation"].tobytes(), rewards.tolist()))
-        return told
+            history.append((seen["observation"].tobytes(), rewards.tolist()))
+        return history
 
     assert story(1) == story(1) != story(2)
     assert set(story(1)[0]) == {0, 1}
@@ -104,12 +104,12 @@ def test_every_game_has_a_seed_of_its_own(name, variant):
     def stories(seed, count):
         envs = VectorSeatEnv(name, variant, num_envs=count)
         seen, info = envs.reset(seed=seed)
-        told = [[] for _ in range(count)]
+        history = [[] for _ in range(count)]
         for _ in range(40):
             seen, rewards, _, _, info = envs.step(first(seen))
             for row in range(count):
-                told[row].append((int(info["seat"][row]), float(rewards[row]), seen["observation"][row].tobytes()))
-        return told
+                history[row].append((int(info["seat"][row]), float(rewards[row]), seen["observation"][row].tobytes()))
+        return history
 
     one = stories(5, 3)
     assert one == stories([5, 6, 7], 3)

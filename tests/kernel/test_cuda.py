@@ -35,7 +35,7 @@ def test_every_game_becomes_machine_code_for_the_gpu(name):
 def test_the_kernel_plays_the_games_of_the_cpu(name):
     variant = rulebook(name).variants[0].name
     simulator = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "tests.kernel.simulate", name, variant],
         cwd=ROOT,
         env=simulator,
@@ -44,7 +44,7 @@ def test_the_kernel_plays_the_games_of_the_cpu(name):
         check=True,
     )
     games = random_games(name, variant, seed=simulate.SEED, count=simulate.COUNT, cap=simulate.CAP)
-    assert json.loads(told.stdout) == {what: values.tolist() for what, values in vars(games).items()}
+    assert json.loads(process.stdout) == {what: values.tolist() for what, values in vars(games).items()}
 
 
 def test_another_architecture():

@@ -22,7 +22,7 @@ class Page:
     """A page that follows a table and sends its player's commands."""
 
     def __init__(self, host):
-        self.host, self.heard, self._acks = host, asyncio.Queue(), 0
+        self.host, self.received, self._acks = host, asyncio.Queue(), 0
 
     async def ask(self, method, path, body=None):
         reply = await self.host.request(method, path, None if body is None else json.dumps(body))
@@ -39,7 +39,7 @@ class Page:
         return self
 
     async def follow(self, since=None):
-        send = lambda text: self.heard.put_nowait(json.loads(text))  # noqa: E731
+        send = lambda text: self.received.put_nowait(json.loads(text))  # noqa: E731
         self.socket = await self.host.socket(self.id, since, send, lambda code: None)
 
     async def state(self):
@@ -55,7 +55,7 @@ class Page:
         self._acks += 1
         ack = ack or f"{id(self)} {self._acks}"
         await self.socket.receive(json.dumps({"t": t, "ack": ack, **fields}))
-        while (frame := await asyncio.wait_for(self.heard.get(), 20)).get("ack") != ack:
+        while (frame := await asyncio.wait_for(self.received.get(), 20)).get("ack") != ack:
             pass
         return frame
 
@@ -102,7 +102,7 @@ async def test_an_event_is_kept_before_the_page_sees_it(page, store):
 
     async def slow(table, version, event):
         await asyncio.sleep(0.05)
-        assert not any(frame["t"] == "event" for frame in page.heard._queue)
+        assert not any(frame["t"] == "event" for frame in page.received._queue)
         await append(table, version, event)
         kept.append(version)
 
@@ -226,11 +226,11 @@ async def test_the_catalogue_lessons_and_records_equal_the_servers(page):
     assert len(shown["history"]) == 1
     assert msgspec.convert(shown, answers.ReadGame).playable  # the form is the server's
     assert (await page.ask("POST", "/analysis/picture", {"text": record}))[1].startswith("<svg")
-    _, told = await page.ask("POST", "/analysis", {"text": record})
-    assert [line.partition(": ")[2] for line in told.splitlines() if line.startswith("event")] == ["now", "end"]
-    assert "data: {" in told.partition("event: now")[0]  # the turn that was played
-    _, told = await page.ask("POST", "/analysis", {"text": record, "only_now": True})
-    assert told.startswith("event: now")
+    _, answer = await page.ask("POST", "/analysis", {"text": record})
+    assert [line.partition(": ")[2] for line in answer.splitlines() if line.startswith("event")] == ["now", "end"]
+    assert "data: {" in answer.partition("event: now")[0]  # the turn that was played
+    _, answer = await page.ask("POST", "/analysis", {"text": record, "only_now": True})
+    assert answer.startswith("event: now")
     _, picture = await page.ask("GET", f"/tables/{page.id}/svg?ply=0")
     assert picture.startswith("<svg")
 

@@ -22,7 +22,7 @@ def main() -> None:
     variants = [asked.variant] if asked.variant else [variant.name for variant in rulebook(asked.game).variants]
     agreed = dict.fromkeys(variants, 0)
     ends: dict[str, Counter[str]] = {variant: Counter() for variant in variants}
-    games, began, told = 0, time.monotonic(), 0.0
+    games, began, reported = 0, time.monotonic(), 0.0
     while sum(agreed.values()) < asked.plies and time.monotonic() < began + 60 * asked.minutes:
         variant = min(agreed, key=lambda name: agreed[name])  # the same number of plies for each
         rng = random.Random(f"{asked.game} {variant} {asked.seed} {games}")
@@ -30,9 +30,9 @@ def main() -> None:
         agreed[variant] += game.ply
         ends[variant][game.reason.get("code", "cut short")] += 1
         games += 1
-        if time.monotonic() > told + 1:
-            told = time.monotonic()
-            rate = sum(agreed.values()) / (told - began)
+        if time.monotonic() > reported + 1:
+            reported = time.monotonic()
+            rate = sum(agreed.values()) / (reported - began)
             print(f"\r{sum(agreed.values()):,} plies, {games:,} games, {rate:,.0f} plies/s", end="", file=sys.stderr)
     print(file=sys.stderr)
     for variant, plies in agreed.items():

@@ -94,15 +94,15 @@ def play_both(name: str, variant: str, options: dict[str, Any], rng: random.Rand
 
 def replay_both(record: str) -> quatuor.Game:
     """Replay a recorded game on both."""
-    told = quatuor.load(record)
+    loaded = quatuor.load(record)
     game, twin = (
-        quatuor.new(told.name, told.variant.name, **told.options),
-        oracle(told.name, told.variant.name, told.options),
+        quatuor.new(loaded.name, loaded.variant.name, **loaded.options),
+        oracle(loaded.name, loaded.variant.name, loaded.options),
     )
-    for ply, orders in enumerate(told.moves, 1):
+    for ply, orders in enumerate(loaded.moves, 1):
         game.play(orders)
         twin.play(orders)
-        check(game, twin, told.moves[:ply])
+        check(game, twin, loaded.moves[:ply])
     return game
 
 

@@ -96,15 +96,15 @@ async def test_a_position_is_shown_analysed_and_continued(ada):
     picture = await ada.http.post("/api/analysis/picture", json={"text": POSITION})
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert picture.text.startswith("<svg")
-    wish = {"game": "plus4", "variant": "endless", "options": shown["options"], "seats": SEATS, "position": POSITION}
-    table = await ada.post("/tables", wish | {"opening": [{"1": "a"}]})
+    setup = {"game": "plus4", "variant": "endless", "options": shown["options"], "seats": SEATS, "position": POSITION}
+    table = await ada.post("/tables", setup | {"opening": [{"1": "a"}]})
     line = await ada.connect(table["id"])
     await line.move("b")
     record = (await ada.http.get(f"/api/tables/{table['id']}/record")).text
     assert f'[Position "{POSITION}"]' in record
     assert quatuor.load(record).moves == [{1: "a"}, {0: "b"}]
     with pytest.raises(Problem) as refused:
-        await ada.post("/tables", wish | {"position": "plus4:endless 4/b3/4/4 r 0:0 - -"})
+        await ada.post("/tables", setup | {"position": "plus4:endless 4/b3/4/4 r 0:0 - -"})
     assert refused.value.code == "bad_opening"
 
 

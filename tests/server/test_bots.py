@@ -58,7 +58,7 @@ async def test_a_revoked_token_is_refused_at_once(ada, eve):
     line = await line_of(bot, table)
     assert [b["id"] for b in (await ada.get("/bots"))["bots"]] == [made["id"]]
     await eve.get("/me")
-    assert (await eve.http.delete(f"/api/bots/{made['id']}")).status_code == 404, "somebody else's"
+    assert (await eve.http.delete(f"/api/bots/{made['id']}")).status_code == 404, "someone else's bot"
     assert (await ada.http.delete(f"/api/bots/{made['id']}")).status_code == 200
     assert await line.until(lambda m: m["t"] == "bye") == {"t": "bye", "code": "bad_token"}
     with pytest.raises(websockets.ConnectionClosed, match="1008"):

@@ -58,10 +58,14 @@ async def test_refusals_equal_those_of_the_socket(pair):
         (body("r2", 7, 0, "a"), 409),
         (body("r3", 0, 1, "a"), 403),
     ]:
-        told = await line.ask("move", **command)
+        refusal = await line.ask("move", **command)
         with pytest.raises(Problem) as caught:
             await ada.post(f"/tables/{table}/moves", command)
-        assert (caught.value.status, caught.value.code, caught.value.detail) == (status, told["code"], told["detail"])
+        assert (caught.value.status, caught.value.code, caught.value.detail) == (
+            status,
+            refusal["code"],
+            refusal["detail"],
+        )
     with pytest.raises(Problem, match=r"409.*not_your_turn"):
         await bob.post(f"/tables/{table}/moves", body("r4", 0, 1, "a"))
     with pytest.raises(Problem, match=r"409.*no_undo"):

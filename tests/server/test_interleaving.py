@@ -7,13 +7,13 @@ import pytest
 
 from tests.server.client import Guest
 
-WISHES = 60
+COMMANDS = 60
 
 
 async def anything(dice: random.Random, guest: Guest, table: str, versions: list[int]) -> None:
     """A guest sends random commands, valid or not, sometimes loses the connection, and reconnects."""
     line = await guest.connect(table)
-    for _ in range(WISHES):
+    for _ in range(COMMANDS):
         what = dice.choice(["move"] * 6 + ["late", "undo", "rename", "listen", "drop", "resign"])
         if what == "move":
             seat = dice.choice([0, 1])

@@ -78,9 +78,9 @@ async def test_a_model_that_plays_by_mcp_is_judged(ada):
         lines = await asyncio.to_thread(judged, state["link"], 0)
         like_the_arenas(lines)
         assert {line["player"] for line in lines} == {"Model"}
-        told = await call(client, "analyse_record", record=state["record"], units=50)
+        answer = await call(client, "analyse_record", record=state["record"], units=50)
         verdicts = [
-            {key: row[key] for key in line["verdict"]} for row, line in zip(told["moves"][::2], lines, strict=True)
+            {key: row[key] for key in line["verdict"]} for row, line in zip(answer["moves"][::2], lines, strict=True)
         ]
         assert verdicts == [line["verdict"] for line in lines], "the model's own tool says the same"
 

@@ -87,14 +87,14 @@ async def test_a_removed_message_is_hidden_from_everyone_and_stays_in_the_event_
     ada, bob = Guest(server.address), Guest(server.address)
     table, _line = await reported(ada, bob)
     a = await ada.connect(table)
-    heard = a.table["version"]
+    version = a.table["version"]
     judge = await moderator(server.address, store_url)
     await decide(judge, await open_report(judge), "remove")
     assert (await a.event("chat_removed"))["number"] == 1
     assert a.table["chat"] == (await ada.get(f"/tables/{table}"))["chat"]
     assert (a.table["chat"][1]["words"], a.table["chat"][1]["removed"]) == (None, True)
     shown = json.dumps(await ada.get(f"/tables/{table}"))
-    late = await bob.connect(table, since=heard - 2)
+    late = await bob.connect(table, since=version - 2)
     await late.event("presence")
     assert "nasty" not in shown + json.dumps(late.received)
     assert "hello there" in json.dumps(late.received)

@@ -253,8 +253,8 @@ async def test_secret_orders_are_sent_to_no_one_before_the_turn_is_complete(ada,
     outsiders = [await b.event("ready"), await e.event("ready"), await bob.get(f"/tables/{table}")]
     outsiders += [await eve.get(f"/tables/{table}"), (await eve.http.get(f"/api/tables/{table}/record")).text]
     outsiders += [(await eve.connect(table, since=0)).table, (await eve.connect(table)).table]
-    for heard in outsiders:
-        assert order not in str(heard)
+    for message in outsiders:
+        assert order not in str(message)
     assert b.table["ready"] == e.table["ready"] == [0]
     assert (await a.move(order, seat=0))["code"] == "not_your_turn"
     answer = await b.move("-", seat=1)

@@ -118,9 +118,9 @@ async def test_the_server_stays_awake_while_it_searches(ada, bob):
     hard["position"]["pieces"].append({"colour": "blue", "cells": ["h8", "h9", "h10", "g9", "i9"]})
     await ada.post("/puzzles/check", hard)
     searching = asyncio.gather(*(ada.post("/puzzles/solvable", hard) for _ in range(3)))
-    heard = 0
+    replies = 0
     while not searching.done():
         await bob.get("/me")
-        heard += 1
+        replies += 1
     assert {answer["answer"] for answer in await searching} <= {"yes", "no", "unknown"}
-    assert heard > 5  # an event loop that searched itself would have answered once between two searches
+    assert replies > 5  # an event loop that searched itself would have answered once between two searches

@@ -25,13 +25,13 @@ async def everything(eve: Guest, table: str, lines: list[Connection]) -> str:
         await line.caught_up()
     lines.append(await eve.connect(table))
     lines.append(await eve.connect(table, since=0))
-    heard = [message for line in lines for message in line.received]
+    received_all = [message for line in lines for message in line.received]
     paths = ["", "/record", "/svg", "/svg?ply=0", "/svg?ply=1", "/svg?ply=99", "/socket", "/rematch", "/join"]
     answers = [await eve.http.get(f"/api/tables/{table}{path}") for path in paths]
     answers += [await eve.http.post(f"/api/tables/{table}{path}", json={"token": "x"}) for path in paths]
     answers += [await eve.http.get(path) for path in ("/metrics", "/health", "/api/me", "/api/bots")]
     moves = [await lines[0].ask(what, ply=0, seat=0, move="-") for what in ("move", "undo", "resign", "hint")]
-    return json.dumps([heard, [answer.text for answer in answers], moves])
+    return json.dumps([received_all, [answer.text for answer in answers], moves])
 
 
 async def test_a_listener_never_learns_a_secret_order_before_it_is_revealed(process):
@@ -80,7 +80,7 @@ async def test_an_error_is_logged_without_what_was_sent(process):
     await line.ask("move", ply=0, seat=0, move="a-secret-that-is-no-move")
     await line.send('{"t": "a-secret-that-is-no-message"}')
     await line.receive()
-    await ada.http.post("/api/tables", content=b'{"a-secret-that-is-no-wish": 1}')
+    await ada.http.post("/api/tables", content=b'{"a-secret-that-is-no-command": 1}')
     await ada.http.get("/api/me?token=a-secret-in-a-query")
     await asyncio.sleep(0)
     assert "a-secret" not in process.log

@@ -151,15 +151,15 @@ async def test_a_database_that_was_away_for_a_moment_is_written_to_again(postgre
 async def test_all_notifications_of_one_commit_are_received(postgres):
     url = Settings(store=postgres.database()).url
     one, two = Store(url), Store(url)
-    heard, ready = [], asyncio.Event()
-    listening = asyncio.ensure_future(two.pubsub.listen(lambda process, note: heard.append((process, note)), ready.set))
+    notes, ready = [], asyncio.Event()
+    listening = asyncio.ensure_future(two.pubsub.listen(lambda process, note: notes.append((process, note)), ready.set))
     await ready.wait()
     wide = [{"at": f"table{n}", "here": ["g" * 32] * 4} for n in range(90)]
     await asyncio.gather(*(one.note(note) for note in wide))
     async with asyncio.timeout(10):
-        while len(heard) < len(wide):
+        while len(notes) < len(wide):
             await asyncio.sleep(0.01)
-    assert sorted(map(str, heard)) == sorted(str((one.pubsub.process, note)) for note in wide)
+    assert sorted(map(str, notes)) == sorted(str((one.pubsub.process, note)) for note in wide)
     listening.cancel()
     one.close()
     two.close()
@@ -253,7 +253,7 @@ async def test_idle_tables_leave_memory_and_are_loaded_again(start_server):
     line = await guest.connect(table)
     await line.move("a")
     await asyncio.sleep(0.4)
-    assert table in server.services.hub._tables, "somebody listens"
+    assert table in server.services.hub._tables, "someone is listening"
     await line.close()
     for _ in range(50):
         await asyncio.sleep(0.1)

@@ -61,11 +61,11 @@ def test_others_get_the_same_text_for_any_order(monkeypatch):
     """The strictest test: others get the same text for two different orders, except for a hash of 128 bits."""
     monkeypatch.setattr(Commitment, "of", lambda *_given, **_named: Commitment("hash", "salt"))
     for viewer, setup in itertools.product((BOB, EVE, None), ({}, {"pace": Pace(60, 2), "takeback": True})):
-        heard = []
+        messages = []
         for number in (0, 3):
             at = table(ADA, BOB, **setup)
-            heard.append(all_that_leaves(at, order(at, ADA, 0, number)[1], viewer))
-        assert heard[0] == heard[1]
+            messages.append(all_that_leaves(at, order(at, ADA, 0, number)[1], viewer))
+        assert messages[0] == messages[1]
 
 
 def test_a_commitment_hides_the_order_until_it_is_revealed(at):

@@ -32,10 +32,10 @@ from tests.table.list_log import SETUP, ListLog
 
 class Page:
     def __init__(self, guest):
-        self.guest, self.heard = guest, []
+        self.guest, self.received = guest, []
 
     def send(self, frame):
-        self.heard.append(json.loads(frame))
+        self.received.append(json.loads(frame))
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ async def test_a_move_is_stored_applied_and_sent_as_each_viewer_may_see_it(at, l
     at.listeners.update(pages)
     assert await at.reply(commands.Move(0, 0, "a", ack="m1"), ADA) == {"t": "ack", "ack": "m1", "version": 1}
     assert [event.kind for event in log.events] == ["move"]
-    ada, bob, eve, nobody = (page.heard[-1] for page in pages)
+    ada, bob, eve, nobody = (page.received[-1] for page in pages)
     assert ada["entry"] == bob["entry"] == at.table.entries[-1]
     assert (ada["legal"], bob["legal"], eve["legal"]) == ({}, {"1": ["a", "b", "c", "d"]}, {})
     assert (ada["you"], bob["you"]) == ([0], [1])
@@ -74,8 +74,8 @@ async def test_an_event_of_a_later_release_is_carried_on_and_nothing_is_decided_
     assert len(log.events) == 2
     log.events.append(Event("move", {"seat": 1, "move": "b"}, BOB))  # by a process that knows what happened
     await at.catch_up()
-    assert page.heard[-1]["version"] == 3
-    assert page.heard[-1]["entry"]["moves"] == {"1": "b"}
+    assert page.received[-1]["version"] == 3
+    assert page.received[-1]["entry"]["moves"] == {"1": "b"}
     assert at.table.answers[BOB, "s1"] == 2
 
 
@@ -120,8 +120,8 @@ async def test_clients_that_come_back_get_what_they_missed_even_of_moves_taken_b
     for session in (at, again):
         frames = [json.loads(frame) for frame in session.frames_since(ADA, 0)]
         assert [frame.get("kind", frame["t"]) for frame in frames] == ["move", "move", "move", "undo", "presence"]
-        assert [frame["entry"] for frame in frames[:3]] == [frame["entry"] for frame in page.heard[:3]]
-        assert frames[3] == page.heard[3]
+        assert [frame["entry"] for frame in frames[:3]] == [frame["entry"] for frame in page.received[:3]]
+        assert frames[3] == page.received[3]
         (state,) = (json.loads(frame) for frame in session.frames_since(ADA, 99))
         assert state == {"t": "state", "id": "t", **json.loads(json.dumps(seen(table, ADA)))}
 
@@ -213,7 +213,7 @@ async def test_the_table_counts_illegal_moves_and_time_for_the_judge(at, log):
         {"ply": 1, "seat": 1, "move": "b", "seconds": 0.0, "illegal": []},
     ]
     assert tries.lines(at.table) == expected
-    assert "illegal" not in json.dumps(page.heard)
+    assert "illegal" not in json.dumps(page.received)
     again, _ = restore(SETUP, log.events)
     assert tries.lines(again) == expected
     after = Session("t", again, log, lambda: NOON)

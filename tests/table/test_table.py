@@ -264,9 +264,9 @@ def test_events_are_plain_and_hold_no_guest_ids():
     event = move(at, ADA, 0, 0, "a")
     at.apply(event)
     presence = Presence({ADA: "Ada", BOB: "Bob"}, online={BOB})
-    for heard in (public_event(at, event), who_is_here(at, presence)):
-        assert BOB not in str(heard)
-        assert ADA not in str(heard)
+    for message in (public_event(at, event), who_is_here(at, presence)):
+        assert BOB not in str(message)
+        assert ADA not in str(message)
     assert BOB not in str(snapshot(at, ADA, presence))
 
 

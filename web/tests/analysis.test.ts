@@ -9,8 +9,8 @@ describe('server-sent events', () => {
     const text = 'data: {"number":1}\n\nevent: now\ndata: {}\n\nevent: end\ndata: {}\n\n';
     for (const size of [1, 3, 7, 1000]) {
       const events = new Events();
-      const told = (text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []).flatMap((piece) => events.take(piece));
-      expect(told).toEqual([
+      const taken = (text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []).flatMap((piece) => events.take(piece));
+      expect(taken).toEqual([
         { event: 'message', data: '{"number":1}' },
         { event: 'now', data: '{}' },
         { event: 'end', data: '{}' },

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { getMe, openTable, rename } from '../src/lib/api';
 
 const asked: { what: string; answer: (body: object) => void; fail: () => void }[] = [];
-const heard = (): string[] => asked.map(({ what }) => what);
+const requests = (): string[] => asked.map(({ what }) => what);
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
@@ -21,22 +21,22 @@ it('sends no changing request before the server knows the visitor: else a new vi
   const me = getMe();
   void openTable('plus4', 'elementary', {}, []);
   await settled();
-  expect(heard()).toEqual(['GET /api/me']);
+  expect(requests()).toEqual(['GET /api/me']);
   asked[0]?.answer({ name: 'Guest 1', account: null });
   expect((await me).name).toBe('Guest 1');
   await settled();
-  expect(heard()).toEqual(['GET /api/me', 'POST /api/tables']);
+  expect(requests()).toEqual(['GET /api/me', 'POST /api/tables']);
 });
 
 it('opens a table under the name that was just typed', async () => {
   const me = rename('Ada');
   void openTable('plus4', 'elementary', {}, []);
   await settled();
-  expect(heard()).toEqual(['PUT /api/me']);
+  expect(requests()).toEqual(['PUT /api/me']);
   asked[0]?.answer({ name: 'Ada', account: null });
   expect((await me).name).toBe('Ada');
   await settled();
-  expect(heard()).toEqual(['PUT /api/me', 'POST /api/tables']);
+  expect(requests()).toEqual(['PUT /api/me', 'POST /api/tables']);
 });
 
 it('asks for the visitor once at a time, and again afterwards', async () => {
@@ -56,5 +56,5 @@ it('sends the request anyway if asking for the name failed', async () => {
   asked[0]?.fail();
   await expect(me).rejects.toThrow('offline');
   await settled();
-  expect(heard().at(-1)).toBe('POST /api/tables');
+  expect(requests().at(-1)).toBe('POST /api/tables');
 });

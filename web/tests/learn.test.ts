@@ -173,8 +173,8 @@ describe('a lesson', () => {
     const { Learning } = await import('../src/learn/lesson.svelte');
     const text = { en: '', fr: '', de: '' };
     const step = { clauses: [], show: 'b', text, task: text, done: text };
-    const heard: string[] = [];
-    const learning = new Learning('plus4', { name: 'push', title: text, steps: [step, step] }, ({ verdict }) => heard.push(verdict));
+    const answers: string[] = [];
+    const learning = new Learning('plus4', { name: 'push', title: text, steps: [step, step] }, ({ verdict }) => answers.push(verdict));
     await vi.waitFor(() => expect(learning.open).toBe(true));
 
     await learning.play('e', 'slip');
@@ -189,7 +189,7 @@ describe('a lesson', () => {
     expect([learning.shown, learning.done, learning.isLast]).toEqual([true, [0], false]);
     await learning.go(1);
     expect([learning.attempt, learning.open, learning.isLast]).toEqual([null, true, true]);
-    expect(heard).toEqual(['refused', 'wrong', 'wrong', 'done']);
+    expect(answers).toEqual(['refused', 'wrong', 'wrong', 'done']);
     expect(stepsDone('plus4', 'push', store)).toEqual([0]);
     expect(asked[0]).toBe('GET /api/learn/plus4/push/0');
     expect(asked.at(-1)).toBe('GET /api/learn/plus4/push/1');

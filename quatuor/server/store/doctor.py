@@ -160,7 +160,7 @@ def _apply(table: Table, event: Event) -> None:
 
 def _tournament(connection: Connection, name: str) -> Damage | None:
     number = 0
-    cup = Tournament([])
+    tournament = Tournament([])
     try:
         query = text(
             "SELECT number, CAST(line AS TEXT) AS line FROM tournament_lines WHERE tournament_id = :name ORDER BY 1"
@@ -169,24 +169,24 @@ def _tournament(connection: Connection, name: str) -> Damage | None:
             number += 1
             if row.number != number:
                 return Damage(f"a line is missing; the next is {row.number}", None, number, name)
-            cup.happen(msgspec.json.decode(row.line, type=dict[str, Any]))
+            tournament.happen(msgspec.json.decode(row.line, type=dict[str, Any]))
         known = connection.execute(select(entrants).where(entrants.c.tournament_id == name)).all()
-        if unknown := set(cup.players) - {one.player for one in known}:
+        if unknown := set(tournament.players) - {one.player for one in known}:
             return Damage(f"players without an entry: {', '.join(sorted(unknown))}", None, None, name)
         paired = connection.execute(select(rounds).where(rounds.c.tournament_id == name)).all()
         by_name = {one.player for one in known if one.guest is None and one.level is None}
-        if {(row.round, row.number): row.counted for row in paired} != _places(cup, by_name):
+        if {(row.round, row.number): row.counted for row in paired} != _places(tournament, by_name):
             return Damage("its tables are not those of its rounds", None, None, name)
     except Exception as error:  # whatever a damaged row may bring about
         return Damage(_reason(error), None, number or None, name)
     return None if number else Damage("it has no line", None, None, name)
 
 
-def _places(cup: Tournament, by_name: set[str]) -> dict[tuple[int, int], bool]:
+def _places(tournament: Tournament, by_name: set[str]) -> dict[tuple[int, int], bool]:
     """The live tables of all rounds, and whether their results are in; people by name play over the board."""
     return {
         (number, table): table - 1 in r.results or table - 1 in r.on_board
-        for number, r in enumerate(cup.rounds, 1)
+        for number, r in enumerate(tournament.rounds, 1)
         for table, players in enumerate(r.tables, 1)
         if not by_name.intersection(players)
     }

@@ -108,7 +108,7 @@ class Tournaments:
 
     async def open(self, guest: str, command: NewTournament) -> str:
         """Create a tournament."""
-        tournament, setup = await asyncio.to_thread(setups.tournament, command)
+        tournament, setup = await asyncio.to_thread(setups.validate_new_tournament, command)
         name = setups.new_id()
         await self._tournaments.open(name, guest, setup, tournament.events, summary(tournament, setup), now())
         return name

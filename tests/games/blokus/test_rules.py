@@ -261,11 +261,11 @@ def test_BK_11_two_players_with_two_colours_each():
 
 def test_BK_12_green_is_played_by_the_three_in_turn_and_does_not_count():
     game = random_game("blokus", "three", {}, seed=3)
-    told = [game.effects(ply) for ply in range(game.ply)]
-    green = [turn["seat"] for turn in told if turn["colour"] == GREEN]
+    turns = [game.effects(ply) for ply in range(game.ply)]
+    green = [turn["seat"] for turn in turns if turn["colour"] == GREEN]
     assert len(green) > 3
     assert green == [n % 3 for n in range(len(green))]
-    assert all(turn["seat"] == turn["colour"] for turn in told if turn["colour"] != GREEN)
+    assert all(turn["seat"] == turn["colour"] for turn in turns if turn["colour"] != GREEN)
     assert hands(["1"], ["2"], ["I3"], ["I5"], variant="three").scores == (-1, -2, -3)
 
 

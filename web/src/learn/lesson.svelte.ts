@@ -22,7 +22,7 @@ export class Learning {
   constructor(
     readonly game: string,
     readonly lesson: Lesson,
-    private readonly heard: (attempt: Attempt, shown: boolean) => void, // an answer has come
+    private readonly answered: (attempt: Attempt, shown: boolean) => void, // an answer has come
   ) {
     this.done = stepsDone(game, lesson.name);
     void this.go(firstOpen(game, { name: lesson.name, steps: lesson.steps.length }));
@@ -86,6 +86,6 @@ export class Learning {
       keepStep(this.game, this.lesson.name, this.at);
       this.done = stepsDone(this.game, this.lesson.name);
     }
-    this.heard(this.attempt, this.shown);
+    this.answered(this.attempt, this.shown);
   }
 }

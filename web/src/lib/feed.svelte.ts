@@ -28,9 +28,9 @@ export function follow<T>(path: string, t: string, merge: (before: T | null, new
     line.onmessage = (event) => {
       tries = 0;
       offline = false;
-      const heard = JSON.parse(String(event.data)) as T & { t: string; code?: string };
-      if (heard.t === t) newest = merge(newest, heard);
-      else if (heard.t === 'error') failed = heard.code ?? 'server';
+      const message = JSON.parse(String(event.data)) as T & { t: string; code?: string };
+      if (message.t === t) newest = merge(newest, message);
+      else if (message.t === 'error') failed = message.code ?? 'server';
     };
     line.onclose = (event) => {
       offline ||= line === socket && (tries > 0 || !navigator.onLine);

@@ -6,11 +6,11 @@ export const notice = $state<{ text: string; bad: boolean }>({ text: '', bad: fa
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function tell(text: string, bad = false): void {
+export function showNotice(text: string, bad = false): void {
   clearTimeout(timer);
   notice.text = text;
   notice.bad = bad;
   timer = setTimeout(() => (notice.text = ''), bad ? 7000 : 3000);
 }
 
-export const showError = (error: unknown): void => tell(errorMessage(error), true);
+export const showError = (error: unknown): void => showNotice(errorMessage(error), true);

@@ -38,7 +38,7 @@ interface Waiting {
 export function connect(handlers: Handlers): Link {
   const waiting = new Map<string, Waiting>();
   let socket: Line | null = null;
-  let heard = 0;
+  let received = 0;
   let spoken = 0; // when the server itself last said something
   let pinged = 0;
   let tries = 0;
@@ -50,7 +50,7 @@ export function connect(handlers: Handlers): Link {
     handlers.state(tries > 1 ? 'offline' : 'connecting');
     const line = openLine(handlers.address());
     socket = line;
-    heard = pinged = Date.now();
+    received = pinged = Date.now();
     line.onopen = () => {
       tries = 0;
       handlers.state('online');
@@ -59,7 +59,7 @@ export function connect(handlers: Handlers): Link {
     };
     line.onmessage = (event) => {
       if (line !== socket) return;
-      heard = spoken = Date.now();
+      received = spoken = Date.now();
       receive(JSON.parse(String(event.data)) as ServerMessage);
     };
     line.onclose = () => {
@@ -112,8 +112,8 @@ export function connect(handlers: Handlers): Link {
       } else if (now - item.sent > RESEND_AFTER) transmit(item);
     }
     if (socket?.readyState !== WebSocket.OPEN) return;
-    // Only an unanswered ping means a dead line: a hidden tab wakes up once a minute and has heard nothing since.
-    if (heard < pinged) {
+    // Only an unanswered ping means a dead line: a hidden tab wakes up once a minute and has received nothing since.
+    if (received < pinged) {
       if (now - pinged <= UNANSWERED_FOR) return;
       drop();
       again();

@@ -17,7 +17,7 @@ interface Start {
   base: string;
   files: [string, number][]; // name and size in bytes
   name: string;
-  life: string; // the lock that tells the page that this worker lives
+  life: string; // the lock by which the page knows that this worker lives
 }
 
 let host: Host | null = null;

@@ -1,4 +1,4 @@
-// Profiles, as the server tells them.
+// Profiles, as the server describes them.
 
 import { json } from '../lib/api';
 

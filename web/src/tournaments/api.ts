@@ -1,4 +1,4 @@
-// Tournaments as the server tells of them: docs/protocol.md.
+// Tournaments as the server describes them: docs/protocol.md.
 
 import { json } from '../lib/api';
 import { here } from '../lib/router.svelte';
@@ -32,7 +32,7 @@ export interface Player {
 
 export interface Row {
   place: number;
-  player: number; // players are told by their numbers, from 0
+  player: number; // players are identified by number, from 0
   points: number;
   firsts: number;
   buchholz: number;

@@ -111,14 +111,14 @@ def randomly(position: Position, pieces: int, chance: random.Random) -> Position
     ("name", "hard", "kept"), [("tetro10", False, 4), ("tetro20", True, 14), ("tetro20", False, 14)]
 )
 def test_rectangles_are_answered_as_a_naive_search_does(name, hard, kept):
-    chance, told = random.Random(4), []
+    chance, answers = random.Random(4), []
     for seed in range(14):
         start = replace(solution(name, hard, seed % 12), pieces=solution(name, hard, seed % 12).pieces[:kept])
         position = randomly(start, 1, chance)
         answer = solvable(position, LONG)
         assert answer.value == ("yes" if naive(position) else "no")
-        told.append(answer.value)
-    assert set(told) == {"yes", "no"}
+        answers.append(answer.value)
+    assert set(answers) == {"yes", "no"}
 
 
 @pytest.mark.parametrize("hard", [False, True])

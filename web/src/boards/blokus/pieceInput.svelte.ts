@@ -149,7 +149,7 @@ export class PieceInput {
     event.stopPropagation(); // the same keys step through the game elsewhere
   }
 
-  /** The letters work from anywhere on the page but from inside, where the keys are heard before, and from fields. */
+  /** The letters work from anywhere on the page but from inside, which handles its own keys, and from fields. */
   keyElsewhere = (event: KeyboardEvent, inside: string): void => {
     if (event.target instanceof HTMLElement && !event.target.closest(`${inside}, input, select, textarea`)) this.key(event);
   };

@@ -76,8 +76,8 @@ export function steps(standing: Standing[], ranking: readonly number[]): string[
   const order = inPlaces(standing, ranking);
   return order.slice(1).map((next, i) => {
     const one = order[i] ?? next;
-    const tell = one.level < 0 ? t().reasons.beside : t().reasons.before;
-    return tell(seatName(one.seat), seatName(next.seat), why(one, next));
+    const said = one.level < 0 ? t().reasons.beside : t().reasons.before;
+    return said(seatName(one.seat), seatName(next.seat), why(one, next));
   });
 }
 
