@@ -75,7 +75,7 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     variant: Short | None = None
     options: dict[Short, Short | int | None] = {}
     format: Annotated[str, Meta(pattern="^(round_robin|swiss|knockout)$")] = "swiss"
-    rounds: Annotated[int, Meta(ge=1, le=20)] | None = None  # of a Swiss; None: as many as find one winner
+    rounds: Annotated[int, Meta(ge=1, le=20)] | None = None  # of a Swiss; null: as many as find one winner
     pace: PaceChoice | None = None
     most: Annotated[int, Meta(ge=2, le=64)] = 16  # players
     listed: bool = False

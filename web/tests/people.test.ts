@@ -53,7 +53,7 @@ describe('the request for a new table', () => {
 describe('the lobby', () => {
   const card = (id: string, game: string, total: number, days: number, free: number): TableSummary => ({
     id, game, variant: 'classic', pace: { total, increment: 0, days }, takeback: false, status: 'open', ply: 0, touched: 0,
-    seats: Array.from({ length: 4 }, (_, seat) => ({ kind: seat < free ? 'open' : 'human', level: null, name: null })),
+    seats: Array.from({ length: 4 }, (_, seat) => ({ kind: seat < free ? 'open' : 'human', level: null, name: null, account: false, profile: null, invited: false })),
     you: [], your_turn: false, until: null, ended_by: null, ranking: null, scores: null, rated: false,
   });
   const tables = [card('a', 'blokus', 0, 0, 3), card('b', 'blokus', 300, 0, 1), card('c', 'plus4', 0, 3, 1)];

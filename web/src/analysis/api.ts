@@ -1,23 +1,11 @@
 // Requests about a game as text: docs/protocol.md.
 
 import { call, Failure, json } from '../lib/api';
-import type { Entry, HintMove, SeatRequest, Snapshot } from '../lib/types';
+import type { Entry, HintMove as Row, ReadGame as Shown, SeatRequest } from '../lib/types';
 import { Events } from './stream';
-import type { TreeRow } from './tree';
 
 /** A game from its text: as a table shows it, with its variations, and what can be played in the last position. */
-export interface Shown extends Snapshot {
-  record: string; // as records are written
-  tree: TreeRow[];
-  playable: Record<string, string[]>; // seat -> moves in the last position
-  begins: string; // the position where it begins, if not the usual start
-  position_text: string | null; // the last position
-}
-
-export interface Row extends HintMove {
-  weight: number | null; // how likely the engine plays it, where several act at once
-  line: string[]; // the move and what may follow
-}
+export type { Row, Shown };
 
 export interface Decision {
   seat: number;

@@ -1,11 +1,8 @@
 // The turns of a game and of its variations, and the record that keeps them: docs/records.md.
 
-export interface TreeRow {
-  parent: number; // the row of the turn before; -1 at the start
-  moves: Record<string, string>; // seat -> move
-  marks: Record<string, string>; // seat -> "!", "?", …
-  comment: string;
-}
+import type { TreeTurn as TreeRow } from '../lib/types';
+
+export type { TreeRow };
 
 export interface TurnNode extends Omit<TreeRow, 'parent'> {
   parent: TurnNode | null;

@@ -31,7 +31,7 @@ function card(id: string, { game, status, acting, touched, people, facts }: Summ
     game,
     status,
     touched,
-    seats: facts.seats.map(({ kind, guest, level }) => ({ kind, level, name: guest ? name || null : null })),
+    seats: facts.seats.map(({ kind, guest, level }) => ({ kind, level, name: guest ? name || null : null, account: false, profile: null, invited: false })),
     you: facts.seats.map((_, seat) => seat).filter((seat) => (mine >> seat) & 1),
     your_turn: Boolean(mine & acting),
     until: null,

@@ -1,13 +1,9 @@
 // E-mail when it is one's turn: the address, and the links in mails.
 
 import { json } from '../lib/api';
-import type { Lang } from '../lib/types';
+import type { Lang, MailAddress } from '../lib/types';
 
-export interface MailAddress {
-  available: boolean; // the operator set up a mail server
-  address: string | null;
-  confirmed: boolean;
-}
+export type { MailAddress };
 
 export const mailAddress = (): Promise<MailAddress> => json('GET', '/account/mail');
 export const giveAddress = (address: string, lang: Lang): Promise<MailAddress> => json('PUT', '/account/mail', { address, lang });

@@ -1,36 +1,9 @@
 // What the server does for moderators.
 
 import { json } from '../lib/api';
-import type { Message } from '../lib/types';
+import type { Report, ReportInContext } from '../lib/types';
 
-export interface Person {
-  id: string;
-  name: string;
-}
-
-export interface Report {
-  id: number;
-  table_id: string;
-  number: number; // of the message
-  said: string;
-  at: number;
-  author: Person;
-  reporter: Person;
-}
-
-export interface Sanction {
-  id: number;
-  kind: Action;
-  reason: string;
-  until: number | null;
-  at: number;
-  lifted: number | null;
-}
-
-export interface ReportInContext extends Report {
-  chat: (Message & { name: string | null })[];
-  history: { reports: unknown[]; sanctions: Sanction[]; log: { id: number; at: number; action: string }[] };
-}
+export type { Report, ReportInContext };
 
 export type Action = 'warn' | 'mute' | 'ban' | 'remove' | 'rename' | 'dismiss';
 

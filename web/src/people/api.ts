@@ -1,41 +1,10 @@
 // Requests about people: accounts, the lobby, own games, muted people.
 
 import { json } from '../lib/api';
-import type { Me, Pace } from '../lib/types';
+import type { BlockedPerson, Me, Muted, SignedIn as Session, Summary as TableSummary } from '../lib/types';
 import { paceRequest } from './invitation';
 
-export interface TableSummary {
-  id: string;
-  game: string;
-  variant: string;
-  pace: Pace;
-  takeback: boolean;
-  seats: { kind: 'human' | 'engine' | 'open'; level: number | null; name: string | null; account?: boolean; profile?: string | null; invited?: boolean }[];
-  status: 'open' | 'running' | 'over';
-  ply: number;
-  touched: number;
-  you: number[];
-  your_turn: boolean;
-  until: number | null; // when my flag falls
-  ended_by: string | null;
-  ranking: number[] | null;
-  scores: number[] | null; // null: a table of an earlier release
-  rated: boolean;
-}
-
-export interface Session {
-  id: string;
-  created: number;
-  seen: number;
-  agent: string | null;
-  here: boolean;
-}
-
-export interface BlockedPerson {
-  id: string;
-  name: string;
-  at: number;
-}
+export type { BlockedPerson, Muted, Session, TableSummary };
 
 export const signUp = (name: string, password: string): Promise<Me> => json('POST', '/account', { name, password });
 export const signIn = (name: string, password: string, keep: boolean): Promise<Me> =>
@@ -70,12 +39,6 @@ export const join = (id: string, seat?: number): Promise<{ seat: number }> =>
 /** Quick pairing: a seat at a waiting table for this game, or at a new one that waits in the lobby. */
 export const pair = (game: string, variant: string, pace: string): Promise<{ id: string; seat: number; opened: boolean }> =>
   json('POST', '/lobby/pairing', { game, variant, pace: paceRequest(pace) });
-
-/** Whom this reader has muted: players by seat, spectators by the numbers of their messages. */
-export interface Muted {
-  seats: number[];
-  numbers?: number[];
-}
 
 export const muted = (id: string): Promise<Muted> => json('GET', `/tables/${id}/muted`);
 export const mute = (id: string, who: { seat: number } | { number: number }, on: boolean): Promise<Muted> =>

@@ -1,47 +1,12 @@
 // Profiles, as the server describes them.
 
 import { json } from '../lib/api';
+import type { PlayerRating as Rating, Profile, Shows } from '../lib/types';
 
-export type Audience = 'everybody' | 'me';
-export type Part = 'ratings' | 'games' | 'puzzles';
-export type Shows = Record<Part, Audience>;
-
-export interface Rating {
-  game: string;
-  variant: string;
-  rating: number;
-  provisional: boolean;
-  games: number;
-  engines: { level: number; rating: number; provisional: boolean; games: number }[]; // on the same scale
-}
-
-export interface Opponent {
-  name: string | null; // null with a null level: people who do not want to be seen
-  level: number | null;
-  account: boolean;
-  won: number;
-  drawn: number;
-  lost: number;
-}
-
-export interface Results {
-  counted: number;
-  won: number;
-  drawn: number;
-  lost: number;
-  streak: { result: 'won' | 'drawn' | 'lost'; length: number } | null;
-  best: number;
-  opponents: Opponent[];
-}
-
-export interface Profile {
-  name: string;
-  you: boolean;
-  shows?: Shows; // only one's own
-  ratings: Rating[] | null; // null: hidden from this visitor
-  games: Results | null;
-  puzzles: { solved: number; alone: number; days: number } | null;
-}
+export type { Opponent, Results } from '../lib/types';
+export type { Profile, Rating };
+export type Part = keyof Shows;
+export type Audience = Shows[Part];
 
 export const profileOf = (name: string): Promise<Profile> => json('GET', `/people/${encodeURIComponent(name)}`);
 export const hasCounted = (table: string): Promise<{ counted: boolean | null }> => json('GET', `/tables/${table}/rated`);

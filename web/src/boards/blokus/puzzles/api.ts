@@ -1,24 +1,10 @@
 // The server's side of puzzles: it makes, checks and solves them, and remembers which ones an account has solved.
 
 import { getMe, json } from '../../../lib/api';
-import type { Kind, Laid, Position } from './position';
+import type { PuzzleAnswer, PuzzleCheck, PuzzleHint } from '../../../lib/types';
+import type { Kind, Position } from './position';
 
-export interface Fault {
-  code: string;
-  pieces: number[];
-  cells: string[];
-}
-
-export interface Report {
-  legal: boolean;
-  solved: boolean;
-}
-
-export interface Answer {
-  answer: 'yes' | 'no' | 'unknown';
-  completion: Position | null; // handed back with the next question: its answer comes quicker
-  faults: Fault[];
-}
+export type { Fault } from '../../../lib/types';
 
 interface Challenge {
   position: Position;
@@ -40,7 +26,7 @@ export function getKinds(): Promise<Kind[]> {
 export const getChallenge = (path: 'new' | 'daily', query: URLSearchParams): Promise<Challenge> =>
   json('GET', `/puzzles/${path}?${query}`);
 
-export const check = (position: Position): Promise<Report> => json('POST', '/puzzles/check', { position });
+export const check = (position: Position): Promise<PuzzleCheck> => json('POST', '/puzzles/check', { position });
 
 /** Have the server remember a solved puzzle, for people with an account; without a server it is kept here only. */
 export async function reportSolved(position: Position, seconds: number, helped: boolean): Promise<void> {
@@ -53,11 +39,11 @@ export async function reportSolved(position: Position, seconds: number, helped: 
 
 // The signal ends the search.
 
-export const solvable = (position: Position, witness: Position | null, signal: AbortSignal): Promise<Answer> =>
+export const solvable = (position: Position, witness: Position | null, signal: AbortSignal): Promise<PuzzleAnswer> =>
   json('POST', '/puzzles/solvable', { position, witness }, signal);
 
-export const askHint = (position: Position, witness: Position | null, signal: AbortSignal): Promise<Answer & { piece: Laid | null }> =>
+export const askHint = (position: Position, witness: Position | null, signal: AbortSignal): Promise<PuzzleHint> =>
   json('POST', '/puzzles/hint', { position, witness }, signal);
 
-export const solution = (position: Position, witness: Position | null, signal: AbortSignal): Promise<Answer> =>
+export const solution = (position: Position, witness: Position | null, signal: AbortSignal): Promise<PuzzleAnswer> =>
   json('POST', '/puzzles/solution', { position, witness }, signal);

@@ -3,32 +3,9 @@
 import type { Item } from '../pieceInput.svelte';
 import { NAMES, nameOf, shapeOf } from '../pieces';
 import { type Cell, cellOf, type Colour, moveText } from '../view';
-import type { Text } from '../../../lib/types';
+import type { Piece as Laid, PuzzleKind as Kind, PuzzlePosition as Position } from '../../../lib/types';
 
-export interface Kind {
-  name: string;
-  title: Text;
-  colours: string[];
-  sizes: number[]; // of its pieces
-  boards: { rows: number; columns: number }[];
-  fills: boolean; // the pieces fill the board; else they are placed as in the game
-  hard: boolean; // has a hard form
-  open: Record<string, number>; // pieces left to place, by difficulty
-}
-
-export interface Laid {
-  colour: string;
-  cells: string[];
-}
-
-export interface Position {
-  puzzle: string;
-  hard: boolean;
-  rows: number;
-  columns: number;
-  pieces: Laid[]; // in the order in which they were placed
-  given?: number; // the number of first pieces that belong to the task
-}
+export type { Kind, Laid, Position };
 
 export const COLOUR_NAMES: readonly string[] = ['blue', 'yellow', 'red', 'green'];
 

@@ -1,0 +1,69 @@
+"""What moderators read."""
+
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from quatuor.server.answers.common import Bits
+from quatuor.server.answers.people import StoredSanction
+
+
+class Person(Struct):
+    id: str
+    name: str
+
+
+class Report(Struct):
+    id: int
+    table_id: str
+    number: int  # of the message
+    said: str
+    at: int
+    closed: int | None
+    author: Person
+    reporter: Person
+
+
+class Reports(Struct):
+    reports: list[Report]
+
+
+class LogEntry(Struct):
+    id: int
+    at: int
+    moderator: str
+    action: str
+    guest: str | None
+    detail: Any
+
+
+class Log(Struct):
+    log: list[LogEntry]
+
+
+class History(Struct):
+    reports: list[Bits]
+    sanctions: list[StoredSanction]
+    log: list[LogEntry]
+
+
+class NamedMessage(Struct):
+    """A message as moderators read it."""
+
+    number: int
+    seat: int | None  # null: of a spectator
+    phrase: str | None
+    words: str | None
+    at: int
+    removed: bool | UnsetType = UNSET
+    name: str | None = None
+
+
+class ReportInContext(Report):
+    chat: list[NamedMessage]
+    history: History
+
+
+class PersonHistory(History):
+    id: str
+    name: str
