@@ -65,11 +65,13 @@ def analyse(
 
         svg.write_text(graph(turns, names(game)), encoding="utf-8")
     if json:
-        import json as writer
-
         about = {"game": game.name, "variant": game.variant.name, "options": game.options, "seats": names(game)}
-        print(writer.dumps(about | {"whole": whole, "turns": turns}, indent=2, ensure_ascii=False))
-        return
+        print_json({**about, "whole": whole, "turns": turns})
+    else:
+        _print(game, turns, whole, svg)
+
+
+def _print(game: "Game", turns: "list[Turn]", whole: bool, svg: Path | None) -> None:
     from rich.console import Console
 
     console = Console()

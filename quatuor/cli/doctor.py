@@ -49,15 +49,19 @@ def doctor(
         facts = {"kernels": ways, "revision": schema, "newest_revision": known_revisions()[-1]}
         print_json({"whole": whole, "tournaments": tournaments, "damaged": damaged, **facts})
     else:
-        for damage in found:
-            print(f"{_where(damage)}: {damage.what}")
-        also = f" and {tournaments:,} tournaments" if tournaments else ""
-        sound = f"{whole:,} games{also} are whole"
-        print(f"{sound}, {len(found):,} are damaged." if found else f"All {sound}.")
+        _print_damage(found, whole, tournaments)
         print(f"Schema revision {schema or 'unknown'}; this release writes {known_revisions()[-1]}.")
         _say(ways)
     if found:
         raise typer.Exit(1)
+
+
+def _print_damage(found: "list[Damage]", whole: int, tournaments: int) -> None:
+    for damage in found:
+        print(f"{_where(damage)}: {damage.what}")
+    also = f" and {tournaments:,} tournaments" if tournaments else ""
+    sound = f"{whole:,} games{also} are whole"
+    print(f"{sound}, {len(found):,} are damaged." if found else f"All {sound}.")
 
 
 def _say(ways: dict[str, str]) -> None:

@@ -98,22 +98,17 @@ class BatchSearch:
         leaves: int | None = None,
         nodes: int | None = None,
     ) -> None:
-        if not isinstance(games, Batch):
-            raise TypeError(f"games={games!r}: give a batch, such as quatuor.batch('plus4', 64)")
+        _check_games(games)
         check_function(evaluate)
         check_numbers(NUMBER, explore=explore, noise=noise)
         check_numbers(WHOLE, seed=seed)
         check_numbers(WHOLE | None, leaves=leaves, nodes=nodes)
-        book, n, seats = games.game.book, games.n, games.game.seats
-        self._shape, facts = sizes(book)
-        if games.simultaneous:
-            raise ValueError(f"{book.name}: several seats act at once; a search with a network is for games in turns")
-        if seats < 2:
-            raise ValueError("a search with a network is for two seats or more: this game has one")
         if not 0 <= noise <= 1:
             raise ValueError(f"noise={noise}: choose a number from 0 to 1")
         if (leaves is not None and not 1 <= leaves <= MOST_LEAVES) or (nodes is not None and nodes < 1):
             raise ValueError(f"leaves={leaves}, nodes={nodes}: choose whole numbers from 1, leaves to {MOST_LEAVES}")
+        book, n, seats = games.game.book, games.n, games.game.seats
+        self._shape, facts = sizes(book)
         self.games, self.evaluate = games, evaluate
         self._noise, self._dice = noise, np.random.Generator(np.random.PCG64(seed % 2**64))
         each = leaves or (1 if n >= TOGETHER else LEAVES)
@@ -353,6 +348,17 @@ def _check_simulations(**given: int) -> None:
     for name, value in given.items():
         if not 1 <= value <= MOST:
             raise ValueError(f"{name}={value}: choose a whole number from 1 to {MOST}")
+
+
+def _check_games(games: Batch) -> None:
+    if not isinstance(games, Batch):
+        raise TypeError(f"games={games!r}: give a batch, such as quatuor.batch('plus4', 64)")
+    sizes(games.game.book)
+    if games.simultaneous:
+        name = games.game.book.name
+        raise ValueError(f"{name}: several seats act at once; a search with a network is for games in turns")
+    if games.game.seats < 2:
+        raise ValueError("a search with a network is for two seats or more: this game has one")
 
 
 def _forest(trees: int, nodes: int) -> Forest:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from quatuor.match.knockout import Result
+from quatuor.match.standings import Standing
 from quatuor.match.tournament import Tournament
-from quatuor.server.store.tournaments import TournamentRow
+from quatuor.server.store.tournaments import Entrant, TournamentRow
 from quatuor.server.tournaments import commands
 from quatuor.table import Refused
 
@@ -71,28 +72,8 @@ def shown(
         "seats": tournament.seats,
         "scored": tournament.scored,
         "version": len(tournament.events),
-        "players": [
-            {
-                "name": player,
-                "level": kept.entrants[player].level,
-                "by_name": kept.entrants[player].by_name,
-                "profile": profiles.get(kept.entrants[player].guest or ""),
-                "withdrawn": player in tournament.withdrawn,
-            }
-            for player in tournament.players
-        ],
-        "standings": [
-            {
-                "place": row.place,
-                "player": number[row.player],
-                "points": float(row.points),
-                "firsts": row.firsts,
-                "buchholz": float(row.buchholz),
-                "games": row.games,
-                "byes": row.byes,
-            }
-            for row in tournament.standings()
-        ],
+        "players": [_player(tournament, kept.entrants[player], player, profiles) for player in tournament.players],
+        "standings": [_row(row, number[row.player]) for row in tournament.standings()],
         "cross": [
             {str(number[other]): float(points) for other, points in cells.items()}
             for cells in tournament.cross_table().values()
@@ -102,6 +83,28 @@ def shown(
     }
     links = {str(i): link(i) for i, player in enumerate(tournament.players) if kept.entrants[player].by_name}
     return Shown(common, kept.organiser, [kept.entrants[player].guest for player in tournament.players], links)
+
+
+def _player(tournament: Tournament, entrant: Entrant, player: str, profiles: Mapping[str, str]) -> JsonObject:
+    return {
+        "name": player,
+        "level": entrant.level,
+        "by_name": entrant.by_name,
+        "profile": profiles.get(entrant.guest or ""),
+        "withdrawn": player in tournament.withdrawn,
+    }
+
+
+def _row(row: Standing, player: int) -> JsonObject:
+    return {
+        "place": row.place,
+        "player": player,
+        "points": float(row.points),
+        "firsts": row.firsts,
+        "buchholz": float(row.buchholz),
+        "games": row.games,
+        "byes": row.byes,
+    }
 
 
 def _rounds(tournament: Tournament, kept: TournamentRow, number: dict[str, int]) -> list[JsonObject]:
