@@ -24,8 +24,7 @@ gets no less than 0; a player who went out while the others played on gets no mo
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
@@ -33,20 +32,20 @@ from typing import Any
 
 from quatuor.game import Game
 from quatuor.games import rulebook
-from quatuor.match import knockout, pairing
+from quatuor.match import pairing
 from quatuor.match.knockout import Result
+from quatuor.match.next_round import next_tables, reached, tables_of, through
 from quatuor.match.pairing import Table
-from quatuor.match.standings import Round, Standing, Statement, crossed, ranking_by, ranking_of, sums, worth, worth_of
+from quatuor.match.standings import Round, Standing, crossed, ranking_by, sums, worth_of
+from quatuor.match.tournament_events import TournamentError, apply, check_game, check_player, names_in
 from quatuor.record import RecordError, load, name_seats
+
+__all__ = ["FORMATS", "LONGEST_NAME", "LONGEST_NOTE", "MOST_PLAYERS", "Tournament", "TournamentError"]
 
 FORMATS = ("round_robin", "swiss", "knockout")
 LONGEST_NAME = 60
 LONGEST_NOTE = 200  # to a corrected result
 MOST_PLAYERS = 1000
-
-
-class TournamentError(ValueError):
-    """An action that is not possible; the message says why, and what would be."""
 
 
 class Tournament:
@@ -58,6 +57,11 @@ class Tournament:
 
     Every method that changes something raises TournamentError, a ValueError, if it is not possible.
     """
+
+    kind: Game  # a game of it that is never played
+    format: str
+    title: str
+    swiss_rounds: int | None  # as asked for; None: ``planned`` follows from the players
 
     def __init__(self, events: list[dict[str, Any]], path: Path | None = None) -> None:
         self.path = path
@@ -152,14 +156,14 @@ class Tournament:
 
     def withdraw(self, player: str) -> None:
         """Withdraw a player: results stand, no more games."""
-        self._known(player)
+        check_player(self, player)
         if player in self.withdrawn:
             raise TournamentError(f"{player} has withdrawn already")
         self._add({"kind": "withdrawn", "player": player})
 
     def rename(self, player: str, name: str) -> None:
         """Rename a player, in earlier rounds too."""
-        self._known(player)
+        check_player(self, player)
         self._check_name(name)
         if name in self.players:
             raise TournamentError(f"{name} is the name of a player already")
@@ -170,9 +174,9 @@ class Tournament:
         self._complete()
         if self.over:
             raise TournamentError("the tournament is over")
-        tables, out = self._next()
+        tables, out = next_tables(self)
         if not tables:
-            raise TournamentError(f"{len(self._active)} players: {self.seats} are needed for a table")
+            raise TournamentError(f"{len(self.active)} players: {self.seats} are needed for a table")
         sat = Counter((player, seat) for r in self.rounds for t in r.tables for seat, player in enumerate(t))
         seated = [list(pairing.seated(table, sat)) for table in tables]
         self._add({"kind": "paired", "tables": seated, "byes": out})
@@ -185,8 +189,8 @@ class Tournament:
             game = load(record)
         except RecordError as why:
             raise TournamentError(f"the record of table {table} is damaged: {why}") from None
-        self._fits(game, players)
-        named = record if _names(game) == players else name_seats(record, players)
+        check_game(self, game, players)
+        named = record if names_in(game) == players else name_seats(record, players)
         self._add({"kind": "played", "round": len(self.rounds), "table": table, "record": named})
         return self.rounds[-1].results[table - 1]
 
@@ -253,18 +257,7 @@ class Tournament:
 
     def happen(self, event: dict[str, Any]) -> None:
         """Apply an event, a line of the file; nothing is written."""
-        kind = event["kind"]
-        if (kind == "created") != (not self.events):
-            raise TournamentError("a tournament's file begins with a line of kind created, and has no other one")
-        handlers: dict[str, Callable[[dict[str, Any]], None]] = {
-            "created": self._created, "entered": self._entered, "withdrawn": self._withdrawn, "paired": self._paired,
-            "played": self._played, "forfeited": self._forfeited, "renamed": self._renamed, "closed": self._closed,
-            "scheduled": self._scheduled, "decided": self._decided, "corrected": self._corrected,
-            "stated": self._stated, "moved": self._moved,
-        }  # fmt: skip
-        if kind not in handlers:
-            raise TournamentError(f"unknown kind of event {kind!r}; known are {', '.join(handlers)}")
-        handlers[kind](event)
+        apply(self, event)
         self.events.append(event)
 
     # ---- state
@@ -276,18 +269,18 @@ class Tournament:
     @property
     def seats(self) -> int:
         """Players at a table."""
-        return self._kind.seats
+        return self.kind.seats
 
     @property
     def scored(self) -> bool:
         """Whether the points of a game are its scores, so that a result needs scores and not only places."""
         first = tuple(range(1, self.seats + 1))
-        return worth_of(self._kind, first, (1,) * self.seats) != worth_of(self._kind, first, (2,) * self.seats)
+        return worth_of(self.kind, first, (1,) * self.seats) != worth_of(self.kind, first, (2,) * self.seats)
 
     @property
     def planned(self) -> int | None:
         """The number of rounds of a Swiss; None: the other formats end by their results."""
-        return (self._rounds or max(1, (len(self.players) - 1).bit_length())) if self.format == "swiss" else None
+        return (self.swiss_rounds or max(1, (len(self.players) - 1).bit_length())) if self.format == "swiss" else None
 
     @property
     def over(self) -> bool:
@@ -297,11 +290,16 @@ class Tournament:
         if self.closed:
             return True
         if self.format == "knockout":
-            return len(self._through()) <= 1
+            return len(through(self)) <= 1
         if self.format == "swiss":
             return len(self.rounds) >= (self.planned or 0)
-        times, active = pairing.met(self._tables()), self._active
+        times, active = pairing.met(tables_of(self)), self.active
         return all(times[frozenset((a, b))] for i, a in enumerate(active) for b in active[:i])
+
+    @property
+    def active(self) -> list[str]:
+        """The players who have not left, from first to last."""
+        return [row.player for row in self.standings() if not row.withdrawn]
 
     def standings(self) -> list[Standing]:
         """From first to last, without players who left before their first game."""
@@ -310,9 +308,9 @@ class Tournament:
         for result in self._results():
             for player in result.players:
                 opponents[player] += sum((points[other] for other in result.players if other != player), Fraction())
-        reached = self._reached()
+        survived = reached(self)
         listed = [p for p in self.players if p not in self.withdrawn or games[p] or sat_out[p]]
-        rank = {p: (reached[p], points[p], firsts[p], opponents[p]) for p in listed}
+        rank = {p: (survived[p], points[p], firsts[p], opponents[p]) for p in listed}
         rows = [
             Standing(
                 1 + sum(other > rank[player] for other in rank.values()),
@@ -340,11 +338,6 @@ class Tournament:
 
     # ---- inside
 
-    @property
-    def _active(self) -> list[str]:
-        """The players who have not left, from first to last."""
-        return [row.player for row in self.standings() if not row.withdrawn]
-
     def _add(self, event: dict[str, Any]) -> None:
         """Apply an event and write it."""
         self.happen(event)
@@ -367,74 +360,6 @@ class Tournament:
             else:
                 yield event
 
-    def _created(self, event: dict[str, Any]) -> None:
-        self._kind = Game(rulebook(event["game"]), event["variant"], event["options"])
-        self.format, self._rounds, self.title = event["format"], event["rounds"], event["title"]
-
-    def _entered(self, event: dict[str, Any]) -> None:
-        if event["player"] not in self.players:
-            self.players.append(event["player"])
-        self.withdrawn.discard(event["player"])
-
-    def _withdrawn(self, event: dict[str, Any]) -> None:
-        self.withdrawn.add(event["player"])
-
-    def _renamed(self, event: dict[str, Any]) -> None:
-        old, new = event["player"], event["name"]
-        self._known(old)
-
-        def now(players: tuple[str, ...] | list[str]) -> list[str]:
-            return [new if player == old else player for player in players]
-
-        self.players, self.withdrawn = now(self.players), set(now(list(self.withdrawn)))
-        for r in self.rounds:
-            r.tables, r.byes = [tuple(now(table)) for table in r.tables], now(r.byes)
-            r.results = {n: replace(one, players=tuple(now(one.players))) for n, one in r.results.items()}
-            r.stated = {n: {now([who])[0]: one for who, one in said.items()} for n, said in r.stated.items()}
-
-    def _scheduled(self, event: dict[str, Any]) -> None:
-        self.starts = event["at"] and datetime.fromisoformat(event["at"])
-
-    def _closed(self, event: dict[str, Any]) -> None:
-        self.closed = True
-
-    def _paired(self, event: dict[str, Any]) -> None:
-        self.starts = None
-        self.rounds.append(Round([tuple(table) for table in event["tables"]], list(event["byes"]), {}))
-
-    def _played(self, event: dict[str, Any]) -> None:
-        players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
-        game = load(event["record"])
-        self._fits(game, players)
-        ranking = ranking_of(game)
-        self._count(event, Result(players, ranking, worth(game, ranking)))
-
-    def _forfeited(self, event: dict[str, Any]) -> None:
-        """The other players of the table share the first place."""
-        players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
-        ranking = tuple(len(players) if player == event["player"] else 1 for player in players)
-        self._count(event, Result(players, ranking, worth(self._kind, ranking)))
-
-    def _decided(self, event: dict[str, Any]) -> None:
-        self._count(event, self._result(event))
-
-    def _stated(self, event: dict[str, Any]) -> None:
-        self._result(event)  # which fails if it fits no table
-        said = self.rounds[event["round"] - 1].stated.setdefault(event["table"] - 1, {})
-        said[event["player"]] = Statement(tuple(event["ranking"]), tuple(event["scores"] or ()))
-
-    def _moved(self, event: dict[str, Any]) -> None:
-        self.rounds[event["round"] - 1].on_board.add(event["table"] - 1)
-
-    def _corrected(self, event: dict[str, Any]) -> None:
-        self.rounds[event["round"] - 1].results[event["table"] - 1] = replace(self._result(event), note=event["note"])
-
-    def _result(self, event: dict[str, Any]) -> Result:
-        """The result that an event without a record states."""
-        players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
-        ranking, scores = tuple(event["ranking"]), tuple(event["scores"] or ())
-        return Result(players, ranking, worth_of(self._kind, ranking, scores))
-
     def _places(self, ranking: Sequence[int], scores: Sequence[int]) -> dict[str, Any]:
         """The places and scores of a table as an event has them; scores alone give the places."""
         if scores and len(scores) != self.seats:
@@ -447,12 +372,6 @@ class Tournament:
         if scores and places != ranking_by(scores):
             raise TournamentError(f"places {places} do not follow from the scores {tuple(scores)}")
         return {"ranking": list(places), "scores": list(scores) or None}
-
-    def _count(self, event: dict[str, Any], result: Result) -> None:
-        results = self.rounds[event["round"] - 1].results
-        if event["table"] - 1 in results:
-            raise TournamentError(f"round {event['round']}, table {event['table']}: a result is counted already")
-        results[event["table"] - 1] = result
 
     def _complete(self) -> None:
         """Raise unless the last round has all its results."""
@@ -477,17 +396,6 @@ class Tournament:
         if player not in players:
             raise TournamentError(f"{player} does not sit at table {table}; there are {', '.join(players)}")
 
-    def _fits(self, game: Game, players: Table) -> None:
-        """Raise unless a game is one of this tournament's, between these players, and finished."""
-        wanted, kind = self._kind, (game.name, game.variant, game.options)
-        if kind != (wanted.name, wanted.variant, wanted.options):
-            raise TournamentError(f"{game!r} is not {wanted.name}:{wanted.variant.name} with {wanted.options}")
-        names = _names(game)
-        if names != players and set(names) != {"?"}:
-            raise TournamentError(f"the record names {', '.join(names)}; at the table sit {', '.join(players)}")
-        if not game.over and not game.headers.get("Termination"):
-            raise TournamentError("the game is not over")
-
     @staticmethod
     def _check_note(note: str, what: str) -> None:
         if not note or len(note) > LONGEST_NOTE or not note.isprintable():
@@ -498,75 +406,11 @@ class Tournament:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise TournamentError(f"{name!r}: a name has 1 to {LONGEST_NAME} printable characters")
 
-    def _known(self, player: str) -> None:
-        if player not in self.players:
-            raise TournamentError(f"{player} has not entered; players: {', '.join(self.players) or 'none'}")
-
     def _results(self) -> Iterator[Result]:
         return (result for r in self.rounds for result in r.results.values())
 
     def _tables(self) -> list[Table]:
         return [table for r in self.rounds for table in r.tables]
-
-    def _reached(self) -> Counter[str]:
-        """In a knock-out, the last round that each player survived; else nothing."""
-        reached: Counter[str] = Counter()
-        if self.format == "knockout":
-            for number, r in enumerate(self.rounds, 1):
-                for player in (*knockout.survivors(r.results.values(), self._best(r)), *r.byes):
-                    reached[player] = number
-        return reached
-
-    def _through(self) -> list[str]:
-        """Who is still in a knock-out, with those who have to play again."""
-        if not self.rounds:
-            return list(self.players)
-        last = self.rounds[-1]
-        again = {player for table in self._tied() for player in table}
-        inside = {*knockout.survivors(last.results.values(), self._best(last)), *last.byes, *again}
-        return [player for player in self.players if player in inside and player not in self.withdrawn]
-
-    def _best(self, r: Round) -> int:
-        """The number of players of a table who go on: one from the last table and from tables for two, else two."""
-        return 1 if self.seats == 2 or (len(r.tables) == 1 and not r.byes) else 2
-
-    def _tied(self) -> list[Table]:
-        """Tables of the last round that have to play again."""
-        return knockout.tied(self.rounds[-1].results.values(), self._best(self.rounds[-1])) if self.rounds else []
-
-    def _next(self) -> tuple[list[Table], list[str]]:
-        """The tables of the next round, and who has a bye."""
-        if self.format == "knockout":
-            return self._next_knockout()
-        active, times = self._active, pairing.met(self._tables())
-        if len(active) < self.seats:
-            return [], active
-        if self.format == "round_robin" and self.seats == 2 and not self.withdrawn and self._nobody_came_late():
-            tables = pairing.circle(self.players, len(self.rounds))
-            return tables, [player for player in self.players if player not in {p for t in tables for p in t}]
-        *_, sat_out = sums(self.players, self.rounds, self.format == "swiss")
-        out = pairing.byes(active, self.seats, sat_out)
-        near = self.format == "swiss"
-        return pairing.by_standing([p for p in active if p not in out], self.seats, times, near), out
-
-    def _nobody_came_late(self) -> bool:
-        kinds = [event["kind"] for event in self.events]
-        return "paired" not in kinds or "entered" not in kinds[kinds.index("paired") :]
-
-    def _next_knockout(self) -> tuple[list[Table], list[str]]:
-        again, inside = self._tied(), self._through()
-        if again:
-            return again, [player for player in inside if player not in {p for table in again for p in table}]
-        if len(inside) <= self.seats:  # the last table; the best of those who went out take its empty seats
-            others = [player for player in self._active if player not in inside]
-            last = (*inside, *others[: self.seats - len(inside)])
-            return ([last] if len(last) == self.seats else []), []
-        out = knockout.byes(inside, self.seats)
-        return knockout.folded([player for player in inside if player not in out], self.seats), out
-
-
-def _names(game: Game) -> Table:
-    return tuple(game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats))
 
 
 def _with_name(event: dict[str, Any], old: str, new: str) -> dict[str, Any]:
