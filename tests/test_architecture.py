@@ -1,4 +1,4 @@
-"""The structure of the package: layers, no import cycles, few lazy imports, short parameter lists of kernels."""
+"""The structure of the package: layers, no import cycles, few lazy imports, short parameter lists, small classes."""
 
 import ast
 import re
@@ -16,6 +16,8 @@ import quatuor
 PACKAGE = Path(quatuor.__file__).parent
 ROOT = PACKAGE.parent
 MOST_PARAMETERS = 7
+MOST_METHODS = 15  # public ones of a class, properties apart
+LARGER = {"Tournament": 19}  # the public API: one method for each kind of event in its file, and what is read from it
 KERNEL_DECORATORS = {"jit", "rule", "template", "rule_hook", "search_hook"}
 HEAVY = ("numba", "llvmlite", "numpy", "fastapi", "sqlalchemy", "rich", "ray", "torch")  # `quatuor --help` needs none
 
@@ -92,6 +94,26 @@ def test_no_kernel_has_more_than_seven_parameters():
     found = dict(kernels())
     assert len(found) > 200
     assert {name: count for name, count in found.items() if count > MOST_PARAMETERS} == {}
+
+
+def public_methods() -> Iterator[tuple[str, int]]:
+    for _, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                methods = [inner for inner in node.body if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef)]
+                kinds = [[ast.unparse(decorator) for decorator in method.decorator_list] for method in methods]
+                called = [
+                    method.name
+                    for method, decorators in zip(methods, kinds, strict=True)
+                    if not any(kind == "property" or kind.endswith(".setter") for kind in decorators)
+                ]
+                yield node.name, len({name for name in called if not name.startswith("_")})
+
+
+def test_no_class_has_more_than_fifteen_public_methods():
+    found = list(public_methods())
+    assert len(found) > 300
+    assert {name: count for name, count in found if count > MOST_METHODS} == LARGER
 
 
 def test_make_installs_into_its_own_checkout():
