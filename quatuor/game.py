@@ -232,7 +232,7 @@ class Game:
         return self.book.view(self.book.conceal(self.state, seat))
 
     def effects(self, ply: int = -1) -> dict[str, Any]:
-        """What a turn did, by its number from 0 (the last one unless told): where it went, what it captured, scored.
+        """What a turn did, by its number from 0 (by default the last one): where it went, what it captured, scored.
 
         >>> game = new("plus4")
         >>> game.play("a")

@@ -64,7 +64,7 @@ def parse(text: str, suffix: str) -> "Game":
 
 
 def names(game: "Game") -> tuple[str, ...]:
-    """Who sat where, as far as the record tells."""
+    """Who sat where, as far as the record says."""
     players = [game.headers.get(f"Seat{seat}", "?") for seat in range(game.seats)]
     return tuple(f"Player {seat + 1}" if name == "?" else name for seat, name in enumerate(players))
 

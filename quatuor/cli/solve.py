@@ -57,10 +57,10 @@ def _solved(game: "Game", threads: int | None, cluster: "Cluster | None") -> dic
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task("", total=None)
 
-        def tell(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        return work(game.name, game.variant.name, tell, threads, cluster, **game.options).summary()
+        return work(game.name, game.variant.name, report, threads, cluster, **game.options).summary()
 
 
 def _print(console: Any, found: dict[str, Any]) -> None:

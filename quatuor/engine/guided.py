@@ -6,7 +6,7 @@ variant the settings of the search that differ from the default.
 
 On the way down a move is chosen by its mean reward and its prior, the probability that the advice gives it (PUCT: Rosin
 2011, Silver et al. 2017). Below the root, moves with a very small prior are left out until their position has been
-visited often. Playouts follow the advice too, until it can tell how the game will end. The search learns which actions
+visited often. Playouts follow the advice too, until it can predict how the game ends. The search learns which actions
 were made in simulations that ended better than expected, in the tree or in playouts, and corrects priors and playouts
 by it. Every seat maximises its own utility (max^n), so any number of seats will do.
 
@@ -74,9 +74,7 @@ class Settings(NamedTuple):
     cut: float = 4.0  # below the root, moves exp(cut) times less likely than the best are left out; measured against 5
     doubt: float = 0.1  # the share of the priors that is spread evenly over all moves; chosen, not measured
     wait: float = 1.0  # visits after which a node gets children; measured against 2
-    trust: float = (
-        25.0  # a gain of 1/trust makes an action exp(1) times as likely; measured in `two` against 12.5 and 4
-    )
+    trust: float = 25.0  # a gain of 1/trust makes a move exp(1) times as likely; measured in `two` against 12.5 and 4
     restricted: float = 0.0  # 1: the root has only some of its moves, see ``restrict``
 
 

@@ -5,11 +5,13 @@ from quatuor.games.levels import FULL, LEVELS, NOVICE, Ladder, Level
 
 __all__ = ["FULL", "LADDERS", "SECONDS", "TOP", "TOP_SECONDS", "Ladder", "Level", "ladder", "seconds"]
 
-SECONDS = 0.9  # for an answer below the top level, unless the caller sets a time
-TOP_SECONDS = 4.5  # at the top level
+# Unless the caller sets a time: an answer within a second, five at the top level, with a margin; chosen
+SECONDS = 0.9
+TOP_SECONDS = 4.5
 TOP = LEVELS
 
-LADDERS: dict[str, Ladder] = {  # by search
+# By search. How far apart the levels are, and how many games say so, is in docs/measurements/levels.md
+LADDERS: dict[str, Ladder] = {
     "plain": (Level(1, 0.4), *map(Level, (4, 15, 50, 140, 420, 1200)), FULL),
     "guided": (
         *(NOVICE, Level(3, plain=True), Level(10, plain=True), Level(40, 0.8)),

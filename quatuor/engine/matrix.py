@@ -57,7 +57,7 @@ def expected_result(state: Words, scratch: Floats) -> float:
 
 @search_hook
 def identity(state: Words, words: Words) -> int:
-    """Write the words that tell this position from others of the same game; return how many."""
+    """Write the words that distinguish this position from others of the same game; return how many."""
     raise NotImplementedError
 
 

@@ -49,7 +49,7 @@ class Tree:
         """A line as a game, by default the main line. Moves before a setup become part of it.
 
         Comments, marks and variations after the last setup of the line go with it; a variation that cannot be played is
-        left out. SgfError tells which node of the line cannot be played, and why.
+        left out. SgfError says which node of the line cannot be played, and why.
         """
         game, line, start = _start(self.root), self.line(choices), self.root
         for node in line:

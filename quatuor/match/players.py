@@ -149,7 +149,7 @@ class GreedyPlayer:
 
 
 def judged(game: Game, state: State, seat: int) -> float:
-    """What a position is worth to a seat at a glance: by the game's ``judge``, else by points ahead."""
+    """A quick estimate of a position for a seat: by the game's ``judge``, else by points ahead."""
     seats, rules = game.seats, game.book.rules
     scores, places = np.zeros(seats, np.int64), np.zeros(seats, np.int64)
     rules.outcome(state, scores, places)

@@ -58,7 +58,7 @@ class LineProcess:
 
     @property
     def cpu(self) -> float:
-        """Processor time in seconds; 0 where the system does not tell."""
+        """Processor time in seconds; 0 where the system does not report it."""
         try:
             stat = Path(f"/proc/{self._process.pid}/stat").read_text()
         except OSError:

@@ -54,7 +54,7 @@ class ProtocolPlayer:
 
     @property
     def cpu(self) -> float:
-        """Processor time since the game began; 0 where the system does not tell."""
+        """Processor time since the game began; 0 where the system does not report it."""
         return max(0.0, self._process.cpu - self._before) if self._process else 0.0
 
     def choose(self, game: Game, seat: int) -> str:

@@ -47,7 +47,7 @@ class Broadcast(Generic[T]):
                 self._looking = None
 
     async def relay(self, websocket: WebSocket, limit: tuple[float, float], frame: Callable[[T], Any]) -> None:
-        """Tell it over an accepted websocket, as frames, until the other end has gone."""
+        """Send it over an accepted websocket, as frames, until the other end has gone."""
         with self.reading() as queue, contextlib.suppress(WebSocketDisconnect, RuntimeError):
             jobs = {
                 asyncio.ensure_future(self._tell(websocket, queue, frame)),

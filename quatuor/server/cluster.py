@@ -52,7 +52,7 @@ class Cluster:
             await self._connected.wait()
 
     async def stop(self) -> None:
-        """Tell the others that this process is gone."""
+        """Inform the others that this process is gone."""
         self._tasks.cancel()
         await self._store.note({"gone": True})
 

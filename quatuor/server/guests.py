@@ -46,7 +46,7 @@ class Guests:
         return Identity(guest, session or None)
 
     async def meet(self, connection: HTTPConnection) -> Identity:
-        """Who sent this, or a new guest; ``remember`` tells the browser."""
+        """Who sent this, or a new guest; ``remember`` sets the browser's cookie."""
         return await self.known(connection) or Identity(secrets.token_hex(12))
 
     def remember(self, connection: HTTPConnection, response: Response, who: Identity) -> Response:
@@ -80,7 +80,7 @@ class Guests:
             return None
 
     async def names(self, ids: set[str]) -> dict[str, str]:
-        """Everybody's name: the chosen one, or a number to tell guests apart. An account's name is the account's."""
+        """Everybody's name: the chosen one, or a number that distinguishes guests. An account's name is the account's."""
         chosen = await self._store.names(ids)
         others = {guest: looks(name) for guest, name in chosen.items() if not guest.startswith(ACCOUNT)}
         taken = await self._account_names.owners(look for own in others.values() for look in own)

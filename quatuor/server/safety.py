@@ -17,7 +17,7 @@ from quatuor.table import Refused
 
 api = APIRouter(prefix="/api")
 
-SHOWN = 16  # characters of a session's hash: enough to tell one's own apart
+SHOWN = 16  # characters of a session's hash: enough to distinguish a person's own
 
 
 class Recover(Struct, forbid_unknown_fields=True):

@@ -12,10 +12,11 @@ from quatuor.games.blokus.rules import COLOUR, HAND, LAYER, OUT, PIECES, score, 
 from quatuor.games.blokus.tables import PAD, SIDE, SQUARES
 from quatuor.kernel import Floats, Words, exp, jit, ones
 
-ENOUGH = 48  # pieces on the board after which playouts stop,
-SHORT = 10  # unless a search begins with fewer to go;
+# Measured in `two` (docs/measurements/blokus.md)
+ENOUGH = 48  # pieces on the board after which playouts stop, against 40 and 60,
+SHORT = 10  # unless a search begins with fewer to go (against 24);
 MANY, LONGER = 20_000, 24  # after MANY simulations, with fewer than LONGER to go: then playouts to the end are better
-TO_THE_END = 400
+TO_THE_END = 400  # turns: more than a game has
 
 # The expected score of a colour, fitted by least squares with `python -m bench.blokus_leaf_evaluation`
 HOPES = {
@@ -29,7 +30,7 @@ HOPES = {
     "of the side that began, of two": 2.204,
     "always": -4.547,
 }
-SPREAD = 6.4  # points ahead that make a win e times as likely as a loss
+SPREAD = 6.4  # points ahead that make a win e times as likely as a loss, fitted by the same command
 
 WEIGHTS = np.array(list(HOPES.values()))
 

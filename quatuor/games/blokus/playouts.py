@@ -2,8 +2,8 @@
 
 How a placement is rated differs by the size of the board (docs/measurements/blokus.md): on the large one by its squares
 and the attach points that it gains and takes; on the small one of `duo` by the cells that it takes from the other side,
-as strong players choose. With the rating of the large board, playouts from the first ten turns of `duo` told little
-about who wins.
+as strong players choose. With the rating of the large board, playouts from the first ten turns of `duo` hardly
+showed who would win.
 """
 
 import math
@@ -54,9 +54,10 @@ def alike(state: Words, action: int) -> int:
     return (state[COLOUR] & 3) * ACTIONS + (action & ANY)
 
 
-TRIES, TRIES_SMALL = 3, 4  # placements to choose from, on the large and on the small board
-NOISE = 1024
-GAIN = 30 * NOISE  # how much a learned gain of 1 in utility counts
+# Placements to choose from, on the large board (measured against 2 and 4) and on the small one (against 3 and 6)
+TRIES, TRIES_SMALL = 3, 4
+NOISE = 1024  # a random part of every rating, twice what a point counts; chosen, not measured
+GAIN = 30 * NOISE  # how much a learned gain of 1 in utility counts; measured against none and twice as much
 NONE = -1
 CELL = 511  # "& CELL" proves the number of a cell non-negative: then indices need no check
 

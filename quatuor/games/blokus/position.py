@@ -3,7 +3,7 @@
     14/14/… b - j5,- b
 
 Rows go from the top; ``b``, ``y``, ``r``, ``g`` is a cell of a colour, a number that many empty cells. Pieces of one
-colour never touch by an edge (BK-4), so the board tells the pieces and the hands. Of each colour's last piece one cell
+colour never touch by an edge (BK-4), so the board shows the pieces and the hands. Of each colour's last piece one cell
 is named, because the single square scores more if it was last (BK-8). docs/positions.md has more.
 """
 

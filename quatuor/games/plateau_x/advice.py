@@ -65,7 +65,7 @@ GOAL = 17  # the first cell of the highest plateau it can get to, as a bit
 SCORE = 18  # its features, weighted
 ROW = 19
 TABLE = 4 * ROW  # where the weights begin in the work array
-TASTE = 0.1  # by what share the weights may vary with the seed, so that games differ
+TASTE = 0.1  # by what share the weights may vary with the seed, so that games differ; chosen, not measured
 
 
 def workspace(seed: int, weights: npt.NDArray[np.float64] = WEIGHTS) -> npt.NDArray[np.float64]:

@@ -16,7 +16,7 @@ JOINTS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the arms that me
 
 
 def tops(state: State) -> list[int]:
-    """The topmost brick on each cell, numbered from 1 in the order of laying; 0 on the bare board."""
+    """The topmost brick on each cell, numbered from 1 in the order in which they were placed; 0 on the bare board."""
     top = [0] * CELLS
     for number, brick in enumerate(laid(state), 1):
         for cell in range(CELLS):

@@ -30,7 +30,7 @@ FEATURES = 10
     INNER,  # piles off the rim
 ) = range(FEATURES)
 ENOUGH = 4  # ways to win: more do not matter
-HIDDEN = 16
+HIDDEN = 16  # units of the network; chosen, not measured
 EVEN, ODD = 2 * FEATURES, 2 * FEATURES + HIDDEN  # behind the features: the hidden units' sums
 SCRATCH = ODD + HIDDEN  # floats that expected_result works on
 OFF_RIM = sum(1 << int(spot) for cell, spot in enumerate(SPOTS) if {cell % 6, cell // 6}.isdisjoint({0, 5}))

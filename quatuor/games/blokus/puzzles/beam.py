@@ -45,7 +45,7 @@ DEAD = NEED + COLOURS  # cells that no colour can cover any more
 HASH = DEAD + 1
 SIZE = HASH + 1
 
-# Random words below 2**60, to tell positions apart
+# Random words below 2**60, to distinguish positions
 FORM_KEY = (seeds(84, COLOURS * len(FORMS)) >> np.uint64(4)).astype(np.int64).reshape(COLOURS, len(FORMS))
 CELL_KEY = (seeds(1 << 32, CELLS) >> np.uint64(4)).astype(np.int64).ravel()
 

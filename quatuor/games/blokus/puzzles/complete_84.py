@@ -17,7 +17,8 @@ from quatuor.games.steps import Steps, finished
 from quatuor.kernel import seeded
 
 PIECES = 84
-WIDTH, WIDEST = 50, 4000
+# Chosen, not measured one by one; tests/games/blokus/puzzles/test_solve.py solves many seeds with them
+WIDTH, WIDEST = 50, 4000  # of the first beam, and of the widest
 CHILDREN, MOST_CHILDREN = 8, 64  # continuations of a position that are kept
 GROWTH = 1.1  # of both, from beam to beam, for an empty board; faster if few pieces are left
 OPENING = 8  # first placements that are left to chance, so that every seed gives another solution

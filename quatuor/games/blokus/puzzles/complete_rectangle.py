@@ -29,6 +29,7 @@ from quatuor.games.blokus.tables import NAMES, PIECE, SQUARES, action_of, cells_
 from quatuor.games.steps import Steps, finished
 from quatuor.kernel import Words, seeded
 
+# Chosen, not measured one by one; tests/games/blokus/puzzles/test_solve.py solves many seeds with them
 NOISE, LITTLE_NOISE = 8.0, 2.0  # how far the order of trial is left to chance; pento48 gains from less
 HUNT = {(4, False): 1000, (4, True): 1000, (5, False): 1000, (5, True): 300}  # nodes before a new start
 GROWTH = 1.05  # of that number, from start to start

@@ -32,8 +32,8 @@ from quatuor.kernel import Floats, Rng, Words, Words2, below, exports, jit, lowe
 FULL = (1 << ROWS) - 1
 MOST_PIECES = 48
 MOST_DEPTH = 64
-LOOK = 40  # empty cells among which the one with the fewest placements is chosen
-MEMORY = 1 << 14  # failed positions that are remembered
+LOOK = 40  # empty cells among which the one with the fewest placements is chosen; chosen, not measured
+MEMORY = 1 << 14  # failed positions that are remembered; chosen, not measured
 LIMIT, STRIDE, NODES, DEPTH, UNSURE = range(5)  # in `effort`: nodes allowed, allowed in one call, used; where it paused
 EFFORT = 5
 NEW = -1  # in `untried`: the node has not been expanded

@@ -13,7 +13,7 @@ from quatuor.games.blokus.puzzles.quick_refutation import hopeless
 from quatuor.games.blokus.puzzles.shapes import IMPOSSIBLE, SOLVED
 from quatuor.games.steps import Steps, finished
 
-SECONDS = 1.0
+SECONDS = 1.0  # for an answer, unless the caller sets a time; chosen
 
 
 @dataclass(frozen=True)
