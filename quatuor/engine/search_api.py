@@ -36,7 +36,7 @@ class Searcher(Protocol):
         """
 
     def settled(self, count: int) -> bool:
-        """Whether ``count`` more units will not change which action is found best. False where a search does not know."""
+        """Whether ``count`` more units will not change which action is found best. False if unknown."""
         return False
 
     def found(self) -> dict[int, Finding]:

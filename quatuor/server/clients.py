@@ -201,12 +201,12 @@ class Client:
                 await asyncio.sleep(CLOSING)  # the writer closes; if the other end does not read, so be it
                 return
             text = received.get("text")
-            if not await self._hear(live, text) and not self._faults.take():
+            if not await self._handle(live, text) and not self._faults.take():
                 self.close(POLICY)
                 await asyncio.sleep(CLOSING)  # the writer closes; if the other end does not read, so be it
                 return
 
-    async def _hear(self, live: TableSession, text: str | None) -> bool:
+    async def _handle(self, live: TableSession, text: str | None) -> bool:
         """Answer one message; False if it is invalid."""
         try:
             if text is None:

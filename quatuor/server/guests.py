@@ -80,7 +80,7 @@ class Guests:
             return None
 
     async def names(self, ids: set[str]) -> dict[str, str]:
-        """Everybody's name: the chosen one, or a number that distinguishes guests. An account's name is the account's."""
+        """Everybody's name: the chosen one, or a number for each guest. An account's name is the account's."""
         chosen = await self._store.names(ids)
         others = {guest: looks(name) for guest, name in chosen.items() if not guest.startswith(ACCOUNT)}
         taken = await self._account_names.owners(look for own in others.values() for look in own)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 SECOND, DAY = 1000, 86_400_000
 LAG_LIMIT = 500  # milliseconds of a message's travel time that are given back each turn at most
-# Nor more than a quota, since a slow connection looks the same as a player who waits before answering. As lichess does it:
-# each turn adds to it, a fixed part and a part of the estimated length of the game; it begins and ends at multiples.
+# Nor more than a quota, since a slow connection looks the same as a player who waits before answering. As on lichess,
+# each turn adds to it a fixed part and a part of the estimated length of the game; it begins and ends at multiples.
 QUOTA_FIXED, QUOTA_SHARE, QUOTA_LONGEST = 150, 0.004, 1000
 QUOTA_START, QUOTA_MOST = 3, 7
 WAITS = ((180, 30), (480, 60), (1500, 120))  # (a game of at most these seconds, how many seconds a player may be away)

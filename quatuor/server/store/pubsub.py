@@ -110,17 +110,17 @@ class PubSub:
 
     # ---- receiving
 
-    async def listen(self, hear: Callable[[str, Note], None], connected: Callable[[], None]) -> None:
+    async def listen(self, receive: Callable[[str, Note], None], connected: Callable[[], None]) -> None:
         """Receive the others' notes, for ever; ``connected`` is called whenever some may have been missed before."""
         while True:
             try:
-                await self._listen(hear, connected)
+                await self._listen(receive, connected)
             except Exception as error:  # of any kind: a process that stopped listening would act on stale facts
                 log.warning("listening to the other processes failed", extra={"cause": cause_of(error)})
             self.reconnects += 1
             await asyncio.sleep(AGAIN_AFTER)
 
-    async def _listen(self, hear: Callable[[str, Note], None], connected: Callable[[], None]) -> None:
+    async def _listen(self, receive: Callable[[str, Note], None], connected: Callable[[], None]) -> None:
         from quatuor.server.store.postgres import CONNECT, LimitedAsyncConnection  # only where there is a PostgreSQL
 
         line = await LimitedAsyncConnection.connect(self._address, autocommit=True, connect_timeout=CONNECT)
@@ -131,7 +131,7 @@ class PubSub:
             connected()
             while True:
                 async for notification in line.notifies(timeout=BEAT_EVERY):
-                    self._receive(notification.payload, hear)
+                    self._receive(notification.payload, receive)
                 if time.monotonic() - max(self._confirmed, self._listening) > DEAF_AFTER:
                     raise Deaf
                 await self._beat(line)
@@ -144,7 +144,7 @@ class PubSub:
         cursor = await line.execute(BEAT, (CHANNEL, self._envelope({"beat": sent})))
         clock.measured((await cursor.fetchone())[0], sent, time.monotonic())
 
-    def _receive(self, payload: str, hear: Callable[[str, Note], None]) -> None:
+    def _receive(self, payload: str, receive: Callable[[str, Note], None]) -> None:
         """Hand on what is understood. A newer release may send more than that."""
         try:
             envelope = msgspec.json.decode(payload, type=Envelope)
@@ -160,7 +160,7 @@ class PubSub:
                 if "answered" in note:
                     self._take_answer(envelope.sender, note)
                 else:
-                    hear(envelope.sender, note)
+                    receive(envelope.sender, note)
             except Exception:
                 log.warning("a note of another process was not understood", exc_info=True)
 
