@@ -44,7 +44,7 @@ def create(
         name, variant or None, options, format=format, rounds=rounds, players=players, title=title, path=file
     )
     text = f"{file}: {current.format}, {len(current.players)} players. Next: quatuor tournament pair {file}"
-    _tell(file, current, text, json)
+    _report(file, current, text, json)
 
 
 @tournament.command()
@@ -52,7 +52,7 @@ def enter(file: File, player: Player, json: Json = False) -> None:
     """Add a player, also late or one who left."""
     current = _open(file)
     current.enter(player)
-    _tell(file, current, "", json)
+    _report(file, current, "", json)
 
 
 @tournament.command()
@@ -60,7 +60,7 @@ def withdraw(file: File, player: Player, json: Json = False) -> None:
     """Take a player out; results stand."""
     current = _open(file)
     current.withdraw(player)
-    _tell(file, current, "", json)
+    _report(file, current, "", json)
 
 
 @tournament.command()
@@ -99,7 +99,7 @@ def report(
     missing = current.rounds[-1].missing
     left = ", ".join(str(number + 1) for number in missing)
     text = f"Round {len(current.rounds)}: " + (f"tables {left} are still to come" if missing else "complete")
-    _tell(file, current, text, json)
+    _report(file, current, text, json)
 
 
 @tournament.command()
@@ -115,7 +115,7 @@ def correct(
     """Replace a result that was counted."""
     current = _open(file)
     current.correct(round, table, note, _numbers(places), _numbers(scores))
-    _tell(file, current, "", json)
+    _report(file, current, "", json)
 
 
 @tournament.command()
@@ -123,7 +123,7 @@ def close(file: File, json: Json = False) -> None:
     """End it before all rounds were played."""
     current = _open(file)
     current.close()
-    _tell(file, current, "", json)
+    _report(file, current, "", json)
 
 
 @tournament.command()
@@ -180,7 +180,7 @@ def export(
     return typer.echo(f"{count} records in {folder}")
 
 
-def _tell(file: Path, current: "Tournament", text: str, json: bool) -> None:
+def _report(file: Path, current: "Tournament", text: str, json: bool) -> None:
     """What a command has done: one line, or for programs where the tournament stands."""
     if not json:
         if text:

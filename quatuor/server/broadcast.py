@@ -50,7 +50,7 @@ class Broadcast(Generic[T]):
         """Send it over an accepted websocket, as frames, until the other end has gone."""
         with self.reading() as queue, contextlib.suppress(WebSocketDisconnect, RuntimeError):
             jobs = {
-                asyncio.ensure_future(self._tell(websocket, queue, frame)),
+                asyncio.ensure_future(self._write(websocket, queue, frame)),
                 asyncio.ensure_future(_listen(websocket, limit)),
             }
             await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
@@ -59,7 +59,7 @@ class Broadcast(Generic[T]):
             await asyncio.gather(*jobs, return_exceptions=True)
             await websocket.close()
 
-    async def _tell(self, websocket: WebSocket, queue: asyncio.Queue[T], frame: Callable[[T], Any]) -> None:
+    async def _write(self, websocket: WebSocket, queue: asyncio.Queue[T], frame: Callable[[T], Any]) -> None:
         newest = await self.look()
         while True:
             await send_json(websocket, frame(newest))

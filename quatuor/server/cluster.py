@@ -71,7 +71,7 @@ class Cluster:
         self._sessions.forget_all()
 
     async def _live(self) -> None:
-        """Send signs of life, and forget processes that send none; not while this one hears none of them itself."""
+        """Send signs of life, and forget processes that send none; not while this one receives none of them itself."""
         pubsub = self._store.pubsub
         while True:
             await self._store.note({"alive": True})

@@ -86,7 +86,7 @@ class PubSub:
             del self._asked[number]
         return answers if self.settled else None
 
-    # ---- how well it hears
+    # ---- how well it receives
 
     @property
     def silence(self) -> float:
