@@ -67,7 +67,7 @@ def _quatuor(
 
 @functools.cache
 def program() -> Any:
-    """All commands as one function of the words; made once, as it takes longer than many commands."""
+    """All commands as one function of the arguments. Made once: making it takes longer than many commands run."""
     return typer.main.get_command(app)
 
 

@@ -118,7 +118,7 @@ def compute_ratings(store: Where = None, json: Json = False) -> None:
 
 
 def when(at: int) -> str:
-    """A moment, to the minute."""
+    """A time, to the minute."""
     from datetime import UTC, datetime
 
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(" ", "minutes")[:16]

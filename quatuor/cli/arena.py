@@ -122,7 +122,7 @@ def _file(outcome: "Outcome") -> str:
 
 
 def report(match: "Arena", outcomes: "list[Outcome]", whole: bool, json: bool) -> None:
-    """Print what came of it."""
+    """Print the results."""
     from quatuor.match.summary import duels, rows
 
     table, met = rows(match, outcomes), duels(match, outcomes)

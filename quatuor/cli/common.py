@@ -33,7 +33,7 @@ Json = Annotated[bool, typer.Option("--json", help="For programs: plain JSON.")]
 
 
 def counting() -> "Progress":
-    """A bar that counts what is done, where there is a terminal to see it."""
+    """A progress bar, if the output is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -70,7 +70,7 @@ def print_json(facts: Any) -> None:
 
 
 def working(what: str) -> Any:
-    """A sign of life while something takes long, where there is a terminal to see it."""
+    """Show that work goes on, if the output is a terminal."""
     from rich.console import Console
 
     return Console(stderr=True).status(what)

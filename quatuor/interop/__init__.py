@@ -1,1 +1,1 @@
-"""Doors to other programs: their protocols, their files, their environments."""
+"""Other programs: their protocols, files and environments."""

@@ -147,7 +147,7 @@ class parallel_env(_Agents, pettingzoo.ParallelEnv):  # type: ignore[misc]
 
 
 def env(game: str, variant: str | None = None, **how: Any) -> Any:
-    """An AEC environment that also minds the order of calls."""
+    """An AEC environment that also checks the order of calls."""
     return pettingzoo.utils.wrappers.OrderEnforcingWrapper(raw_env(game, variant, **how))
 
 

@@ -1,4 +1,4 @@
-"""The Smart Game Format as such: a tree of nodes with properties, read and written without a word about any game.
+"""The Smart Game Format as such: a tree of nodes with properties, read and written without knowing any game.
 
 (;GM[Blokus Duo];B[e8,d9,e9,f9,e10]C[A bold start.](;W[i4,h5,i5,j5,i6])(;W[j5,j6,j7]))
 """

@@ -37,7 +37,7 @@ class FlagAlarm:
             self._timer = None
 
     async def check(self) -> None:
-        """Put out every seat whose flag has fallen."""
+        """End the game for every seat whose flag has fallen."""
         while isinstance(decide(self._session.table, CallFlag(), Context(now=now())), Accepted):
             await self._session.handle(CallFlag())
 

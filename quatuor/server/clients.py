@@ -47,12 +47,12 @@ class LatencyMeter:
         return median_low(self._times) if self._times else 0
 
     def begin(self, at: int) -> int:
-        """Something is sent that is to be sent back at once."""
+        """A message is sent that the client answers at once."""
         self._begun = at
         return at
 
     def end(self, begun: int, at: int) -> None:
-        """It is back."""
+        """The answer has come."""
         if begun == self._begun:
             self._begun = None
             self._times = [*self._times[-8:], at - begun]

@@ -107,7 +107,7 @@ class Guard:
             log.info("request", extra=facts)
 
     def _named(self, scope: Scope) -> bool:
-        """Whether the server is called by one of its names; another site could have its name lead here."""
+        """Whether the server is called by one of its names; another site's name could point here."""
         host = Headers(scope=scope).get("host", "").lower()
         return self._hosts is None or re.sub(r":\d*$", "", host) in self._hosts
 

@@ -31,7 +31,7 @@ SWEEP_EVERY = 5.0  # seconds
 
 
 class Hub:
-    """Opens tables, finds them again, and lets go of those that nobody looks at."""
+    """Opens tables, finds them again, and drops those that nobody looks at."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class Hub:
                 self._drop(live)
 
     def bye(self, code: str) -> None:
-        """Send everybody home."""
+        """Close all sockets with this code."""
         for live in self._tables.values():
             live.bye(code)
 

@@ -22,7 +22,7 @@ class Bucket:
         self._tokens, self._at = self.size, clock()
 
     def take(self) -> bool:
-        """Whether one more is fine."""
+        """Whether one more is allowed."""
         now = self._clock()
         self._tokens = min(self.size, self._tokens + (now - self._at) * self.rate)
         self._at = now
@@ -40,7 +40,7 @@ class Buckets:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Whether one more from this address is fine."""
+        """Whether one more from this address is allowed."""
         bucket = self._buckets.setdefault(address, Bucket(self._limit))
         self._buckets.move_to_end(address)
         if len(self._buckets) > REMEMBERED:

@@ -81,7 +81,7 @@ class Lobby:
 
 
 def _shown(card: SummaryRow, called: dict[str, str], public: set[str]) -> dict[str, Any]:
-    """A card as readers may see it: names instead of ids, and of those who show a ``public`` profile, its name."""
+    """A summary as readers may see it: names instead of ids, and of those who show a ``public`` profile, its name."""
     facts = card.facts
     mine = [seat for seat in range(len(facts["seats"])) if card.mine >> seat & 1]
     untils = [until for seat, until in facts["until"].items() if int(seat) in mine]

@@ -60,14 +60,14 @@ class Mailer:
         return str(self._stops.dumps([guest, _digest(address)]))
 
     async def confirm(self, token: str) -> None:
-        """The owner of an address wants mails. Refused if the link is none of ours, or old."""
+        """The owner of an address wants mails. Refused if the link is forged or old."""
         guest, row = await self._owner(lambda: self._confirms.loads(token, max_age=VALID))
         if row is None:
             raise Refused("bad_token")
         await self.rows.confirm(guest, row.address, now())
 
     async def stop(self, token: str) -> None:
-        """Delete the address that the link was sent to; once more is fine."""
+        """Delete the address that the link was sent to; may be repeated."""
         guest, row = await self._owner(lambda: self._stops.loads(token))
         if row is not None:
             await self.rows.remove(guest)
@@ -83,7 +83,7 @@ class Mailer:
     # ---- sending
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Send mails until cancelled."""
         while self.server:
             try:
                 await self.send_due()
@@ -100,7 +100,7 @@ class Mailer:
             await self._send(mail)
 
     def close(self) -> None:
-        """Wait for no mail server."""
+        """Do not wait for the mail server any longer."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _send(self, mail: Mail) -> None:

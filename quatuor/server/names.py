@@ -54,7 +54,7 @@ def proper_name(name: str, guest: str = "") -> str:
 
 
 def name_key(name: str) -> str:
-    """What an account is found by: its name without capitals and needless blanks."""
+    """What an account is found by: its name in small letters with single blanks."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())[:120]
 
 

@@ -10,7 +10,7 @@ TURNS = 3
 
 
 def load_games() -> None:
-    """Load every game before there are several threads: where compiled code is kept is said to all of them at once."""
+    """Load every game before there are several threads: the folder of compiled code is set for all of them at once."""
     for name in names():
         rulebook(name)
 

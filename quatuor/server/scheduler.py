@@ -38,7 +38,7 @@ class Scheduler:
         self._outages: list[Outage] = []  # those that tables in memory know
 
     async def start(self) -> None:
-        """Find out how long no server ran; from then on, see to everything."""
+        """Find out how long no server ran; then begin the periodic work."""
         await self._store.outages.start()
         self._outages = self._store.outages.known
         gc.disable()  # left to itself it looks at all tables in the middle of a move, and everybody waits
@@ -95,11 +95,11 @@ class Scheduler:
                     await live.settle()
 
     async def _tidy(self) -> None:
-        """Search what is new for what nobody holds any more."""
+        """Collect young garbage."""
         gc.collect(1)
 
     async def _sweep(self) -> None:
-        """The same for all that lives."""
+        """Collect all garbage."""
         gc.collect()
 
     async def _flags(self) -> None:

@@ -34,7 +34,7 @@ SWITCH = 0.0005  # seconds that the thread which writes moves down waits at most
 
 
 class Server(uvicorn.Server):
-    """Tells all clients to reconnect before it closes their sockets."""
+    """Asks all clients to reconnect before it closes their sockets."""
 
     def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
         super().__init__(config)

@@ -13,7 +13,7 @@ from quatuor.learn.goals import Goal, check
 
 @dataclass(frozen=True)
 class Wrong:
-    """An answer to tries that miss the goal in a way worth a word."""
+    """An answer to tries that miss the goal in a common way."""
 
     when: Goal
     tries: tuple[str, ...]  # such tries, for the tests

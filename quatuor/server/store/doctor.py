@@ -131,7 +131,7 @@ def _events(connection: Connection, name: str, columns: set[str]) -> Iterator[di
 
 
 def _lost(connection: Connection, name: str, last: int, made: str, found: Columns) -> Damage | None:
-    """Whether events are missing at the end: ``heads`` and the table's card say how many there were."""
+    """Whether events are missing at the end: ``heads`` and the table's summary say how many there were."""
     noted = 0
     if heads.name in found:
         head = connection.execute(select(heads).where(heads.c.table_id == name)).one_or_none()
