@@ -12,10 +12,10 @@ import math
 from typing import NamedTuple
 
 from quatuor.engine.batch_kernels import ByColumn, Flags
-from quatuor.engine.repetition import digest
+from quatuor.engine.repetition import third_after_list
 from quatuor.engine.seats import lowest_seat, share
 from quatuor.engine.tree import ACTION, FIRST, KIDS, UNKNOWN, copy_state
-from quatuor.games.contract import REPETITIONS, key, legal, observe, outcome, play, repeat, to_move
+from quatuor.games.contract import legal, observe, outcome, play, repeat, to_move
 from quatuor.kernel import (
     Bytes2,
     Floats,
@@ -126,22 +126,6 @@ def backup(node: int, points: Floats, nodes: Words2, values: Floats2) -> None:
 
 
 @template
-def third(depth: int, tree: int, roots: Roots, room: Room) -> bool:
-    """Whether the position occurs for the third time, in the game so far or on the path. Its digest goes to keys."""
-    n = key(room.state, room.key)
-    number = digest(room.key, n) if n else 0
-    room.keys[depth] = number
-    if n == 0 or depth == 0:
-        return False
-    times = 1
-    for i in range(1, depth):
-        times += 1 if room.keys[i] == number else 0
-    for i in range(roots.plies[tree] + 1):
-        times += 1 if roots.history[tree, i] == number else 0
-    return times >= REPETITIONS
-
-
-@template
 def note(row: int, tree: int, node: int, seat: int, state: Words, leaves: Leaves) -> None:
     """Write a position that the network shall evaluate; of the mask only what changes."""
     leaves.trees[row] = tree
@@ -182,7 +166,8 @@ def walk(tree: int, explore: float, roots: Roots, forest: Forest, room: Room) ->
         room.keys[depth] = nodes[node, KEY]
     if nodes[node, KIDS] == UNKNOWN and nodes[node, PENDING] == 0:
         acting = to_move(state)
-        if acting == 0 or third(depth, tree, roots, room):
+        history, count = roots.history[tree], roots.plies[tree] + 1
+        if acting == 0 or third_after_list(state, depth, room.keys, room.key, history, count):
             nodes[node, KIDS] = 0
         else:
             nodes[node, SEAT] = lowest_seat(acting)

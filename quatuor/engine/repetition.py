@@ -128,15 +128,37 @@ def third_on_path(state: Words, depth: int, keys: Words, room: Words, memo: Word
     ``keys`` has the digests on the path, the root's first, and gets this one at ``depth``. The memo has the positions
     of the game so far, the root among them.
     """
+    return step_to(state, depth, keys, room) and on_path(depth, keys) + times(memo, keys[depth]) >= REPETITIONS
+
+
+@template
+def third_after_list(state: Words, depth: int, keys: Words, room: Words, history: Words, count: int) -> bool:
+    """The same where a list has the ``count`` positions of the game so far."""
+    if not step_to(state, depth, keys, room):
+        return False
+    found = on_path(depth, keys)
+    for i in range(count):
+        found += 1 if history[i] == keys[depth] else 0
+    return found >= REPETITIONS
+
+
+@template
+@inlined
+def step_to(state: Words, depth: int, keys: Words, room: Words) -> bool:
+    """Write the digest of a position of a tree; whether it can be a repetition: not the root, nor without the rule."""
     n = key(state, room)
     keys[depth] = digest(room, n) if n else 0
-    if n == 0 or depth == 0:
-        return False
-    found = 1 + times(memo, keys[depth])
+    return n != 0 and depth != 0
+
+
+@jit
+@inlined
+def on_path(depth: int, keys: Words) -> int:
+    """How often the position at ``depth`` occurs on a path, below the root."""
+    found = 1
     for i in range(1, depth):
-        if keys[i] == keys[depth]:
-            found += 1
-    return found >= REPETITIONS
+        found += 1 if keys[i] == keys[depth] else 0
+    return found
 
 
 EXPORTS = exports(digest, occurred)
