@@ -9,10 +9,12 @@ import { fr } from '../src/lib/i18n/fr';
 const SRC = join(import.meta.dirname, '../src');
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|svelte)$/.test(name));
 const read = (name: string): string => readFileSync(join(SRC, name), 'utf8');
+type Lang = 'en' | 'fr' | 'de';
+const LANGS: readonly Lang[] = ['en', 'fr', 'de'];
 const BY_CODE = ['errors']; // looked up by codes of the server
 
 type Texts = Record<string, unknown>;
-let messages: Record<string, Record<'en' | 'fr' | 'de', Texts>> = {};
+let messages: Record<string, Record<Lang, Texts>> = {};
 
 beforeAll(async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false }));
@@ -42,33 +44,62 @@ const same = (one: Texts, other: Texts): string[] => {
 
 /** The words that the glossary bans, by language. */
 const banned = [...readFileSync(join(SRC, '../../docs/glossary.md'), 'utf8').matchAll(/^\| (en|fr|de) \| (.+?) \| .+ \|$/gm)].map(
-  ([, lang, word]) => [lang as 'en' | 'fr' | 'de', word ?? ''] as const,
+  ([, lang, word]) => [lang as Lang, word ?? ''] as const,
 );
 
 /** What the lessons and the rulebooks say, with the file. */
-function taught(lang: string): [string, string][] {
+function taught(lang: Lang): [string, string][] {
   const read = (folder: string): [string, string][] =>
     readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ name }) => [name, readFileSync(join(folder, name), 'utf8')]);
   const lessons = read(join(SRC, '../../quatuor/learn/courses')).flatMap(([name, file]) =>
-    [...file.matchAll(new RegExp(`^\\s*\\w+\\.${lang} = "(.*)"$`, 'gm'))].map(([, text]): [string, string] => [name, text ?? '']),
+    [...file.matchAll(new RegExp(`(?:^\\s*\\w+\\.|[{ ])${lang} = "(.*?)"(?=$|[ ,])`, 'gm'))].map(([, text]): [string, string] => [name, text ?? '']),
   );
   expect(lessons.length).toBeGreaterThan(100);
   return [...lessons, ...read(join(SRC, '../../docs/rulebook', lang))];
 }
 
+/** What games, variants and options are called: `Text("en", "fr", "de")`, also over several lines. */
+function named(lang: Lang): [string, string][] {
+  const games = join(SRC, '../../quatuor/games');
+  const names = readdirSync(games, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('__'))
+    .flatMap(({ name }) => [...readFileSync(join(games, name, '__init__.py'), 'utf8').matchAll(/Text\(\s*"([^"]+)",\s*"([^"]+)",\s*"([^"]+)",?\s*\)/g)]
+      .map((found): [string, string] => [name, found[LANGS.indexOf(lang) + 1] ?? '']));
+  expect(names.length).toBeGreaterThan(70);
+  return names;
+}
+
+/** All texts of the page in a language, with where they are. */
+const shown = (lang: Lang): [string, string][] => [...texts({ en, fr, de }[lang]), ...Object.values(messages).flatMap((group) => texts(group[lang]))];
+
 describe('the glossary', () => {
-  it.each(['en', 'fr', 'de'] as const)('bans words that no %s text uses', (lang) => {
+  it.each(LANGS)('bans words that no %s text uses', (lang) => {
     const words = banned.filter(([of]) => of === lang).map(([, word]) => word);
     expect(words.length).toBeGreaterThan(5);
-    const all = [...texts({ en, fr, de }[lang]), ...Object.values(messages).flatMap((group) => texts(group[lang]))];
-    const found = [...all, ...taught(lang)].filter(([, text]) => words.some((word) => new RegExp(`(?<![\\p{L}])${word}(?![\\p{L}])`, 'iu').test(text)));
+    const found = [...shown(lang), ...taught(lang), ...named(lang)].filter(([, text]) => words.some((word) => new RegExp(`(?<![\\p{L}])${word}(?![\\p{L}])`, 'iu').test(text)));
     expect(found).toEqual([]);
   });
 });
 
+describe('the lessons', () => {
+  it.each([['en', /“(.+?)”/g], ['fr', /« (.+?) »/g], ['de', /„(.+?)“/g]] as const)('call buttons by their names, in %s', (lang, quoted) => {
+    const names = new Set(shown(lang).map(([, text]) => text));
+    const called = taught(lang).flatMap(([name, text]) => (name.endsWith('.toml') ? [...text.matchAll(quoted)].map(([, word]) => word ?? '') : []));
+    expect(called.length).toBeGreaterThan(3);
+    expect(called.filter((word) => !names.has(word))).toEqual([]);
+  });
+});
+
 describe('numbers', () => {
+  it('take their forms from Intl.PluralRules, not from a comparison', () => {
+    const compared = files.filter((name) => /messages\.ts$|i18n\/(en|fr|de)\.ts$/.test(name)).flatMap((name) =>
+      [...read(name).matchAll(/.*\b\w+ (?:=== 1|!== 1|[<>]=? [12]) \?.*/g)].map(([line]) => line.trim()).filter((line) => !/^(hintWin|place):/.test(line)),
+    ); // "wins at once" and "1er" are words of their own
+    expect(compared).toEqual([]);
+  });
+
   it('take the plural form of their language', () => {
     expect([0, 1, 2].map((n) => fr.points(n))).toEqual(['0 point', '1 point', '2 points']);
     expect([0, 1, 2].map((n) => en.points(n))).toEqual(['0 points', '1 point', '2 points']);

@@ -71,13 +71,13 @@ CORNERS = Choice(
     "corners",
     Text("Corners", "Coins", "Ecken"),
     Text(
-        "Which corner of the board a colour's first piece covers.",
-        "Le coin du plateau que couvre la première pièce d'une couleur.",
+        "Which corner of the board a colour’s first piece covers.",
+        "Le coin du plateau que couvre la première pièce d’une couleur.",
         "Welche Ecke des Bretts das erste Teil einer Farbe bedeckt.",
     ),
     {
-        "fixed": Text("every colour its own", "chaque couleur le sien", "jede Farbe ihre eigene"),
-        "free": Text("any that is still free", "n'importe lequel encore libre", "jede noch freie"),
+        "fixed": Text("each colour its own", "chaque couleur le sien", "jede Farbe ihre eigene"),
+        "free": Text("any that is still free", "n’importe quel coin encore libre", "jede noch freie"),
     },
     ("classic", "teams", "two", "three"),
 )
@@ -115,7 +115,7 @@ RULEBOOK = Rulebook(
     text=Text(
         "Place your pieces corner to corner, never edge to edge, and leave no room for the others.",
         "Posez vos pièces coin contre coin, jamais côte à côte, et ne laissez pas de place aux autres.",
-        "Lege deine Teile Ecke an Ecke, nie Kante an Kante, und lass den anderen keinen Platz.",
+        "Leg deine Teile Ecke an Ecke, nie Kante an Kante, und lass den anderen keinen Platz.",
     ),
     variants=VARIANTS,
     options=(CORNERS,),

@@ -59,15 +59,15 @@ EDITION = Choice(
     "edition",
     Text("Edition", "Édition", "Ausgabe"),
     Text(
-        "What a player who can lay no more bricks but can still move may do.",
+        "What a player may do who cannot place any more bricks but can still move.",
         "Ce que peut faire un joueur qui ne peut plus poser de brique mais peut encore se déplacer.",
-        "Was ein Spieler darf, der keinen Baustein mehr legen, aber noch ziehen kann.",
+        "Was ein Spieler darf, der keinen Stein mehr legen, aber noch ziehen kann.",
     ),
     {
         "de": Text(
-            "German edition: move, or declare the end",
-            "Édition allemande : se déplacer ou annoncer la fin",
-            "Deutsche Ausgabe: ziehen oder das Ende erklären",
+            "German edition: move, or end the game",
+            "Édition allemande : se déplacer ou finir la partie",
+            "Deutsche Ausgabe: ziehen oder die Partie beenden",
         ),
         "fr": Text(
             "French edition: the game goes on while that player can move",
@@ -82,16 +82,16 @@ REPETITION = Choice(
     Text("Repetition", "Répétition", "Wiederholung"),
     Text(
         "What happens when the same position occurs for the third time.",
-        "Ce qui se passe quand la même position se présente pour la troisième fois.",
+        "Ce qui se passe quand la même position apparaît pour la troisième fois.",
         "Was geschieht, wenn dieselbe Stellung zum dritten Mal vorkommt.",
     ),
     {
         "end": Text(
             "The game ends and is ranked as it stands",
-            "La partie s'arrête et le classement se fait en l'état",
-            "Das Spiel endet und wird gewertet, wie es steht",
+            "La partie s’arrête, et l’on classe les joueurs tels qu’ils sont",
+            "Die Partie endet und wird gewertet, wie sie steht",
         ),
-        "none": Text("The game goes on", "La partie continue", "Das Spiel geht weiter"),
+        "none": Text("The game goes on", "La partie continue", "Die Partie geht weiter"),
     },
 )
 
@@ -117,8 +117,8 @@ RULEBOOK = Rulebook(
     title=Text("Plateau X", "Plateau X", "Plateau X"),
     text=Text(
         "Build terraces from bricks and climb higher than the others.",
-        "Construire des plateaux avec des briques et monter plus haut que les autres.",
-        "Aus Bausteinen Plateaus bauen und höher steigen als die anderen.",
+        "Construisez des plateaux avec des briques et montez plus haut que les autres.",
+        "Bau Plateaus aus Steinen und steig höher als die anderen.",
     ),
     variants=VARIANTS,
     options=(EDITION, REPETITION),

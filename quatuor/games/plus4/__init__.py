@@ -12,7 +12,7 @@ RULEBOOK = Rulebook(
     text=Text(
         "Push your pawns in from the top: columns sink, pawns fall out. Line up four.",
         "Poussez vos pions par le haut : les colonnes descendent, des pions tombent. Alignez-en quatre.",
-        "Schiebt eure Steine von oben ein: Spalten sinken, Steine fallen heraus. Vier in eine Reihe!",
+        "Schieb deine Steine von oben ein: Spalten sinken, Steine fallen heraus. Bring vier in eine Reihe!",
     ),
     variants=(
         Variant(
@@ -31,7 +31,7 @@ RULEBOOK = Rulebook(
             Text("Endless grid", "Grille sans fin", "Endloses Gitter"),
             Text(
                 "Lines score points and the grid is never emptied.",
-                "Les alignements rapportent des points et la grille n'est jamais vidée.",
+                "Les alignements rapportent des points et la grille n’est jamais vidée.",
                 "Reihen bringen Punkte, das Gitter wird nie geleert.",
             ),
             2,
@@ -60,9 +60,9 @@ RULEBOOK = Rulebook(
             ),
             {
                 "draw": Text("draw", "partie nulle", "unentschieden"),
-                "mover": Text("the mover wins", "celui qui pousse gagne", "wer schiebt, gewinnt"),
-                "opponent": Text("the opponent wins", "l'adversaire gagne", "der Gegner gewinnt"),
-                "continue": Text("play goes on", "on continue", "das Spiel geht weiter"),
+                "mover": Text("the player who pushes wins", "celui qui pousse gagne", "wer schiebt, gewinnt"),
+                "opponent": Text("the opponent wins", "l’adversaire gagne", "der Gegner gewinnt"),
+                "continue": Text("play goes on", "on continue", "die Partie geht weiter"),
             },
             ("elementary",),
         ),
@@ -70,7 +70,7 @@ RULEBOOK = Rulebook(
             "target",
             Text("Points to win", "Points pour gagner", "Punkte zum Sieg"),
             Text(
-                "Who first has this many points wins.",
+                "The first player to reach this many points wins.",
                 "Le premier à ce total gagne.",
                 "Wer zuerst so viele Punkte hat, gewinnt.",
             ),
@@ -83,27 +83,27 @@ RULEBOOK = Rulebook(
             "rounds",
             Text("Number of rounds", "Nombre de manches", "Zahl der Runden"),
             Text(
-                "Play exactly this many rounds; most points win, and the points to win are not used.",
+                "Play exactly this many rounds; the most points win, whatever the points to win.",
                 "Jouer exactement ce nombre de manches ; le plus de points gagne, sans total à atteindre.",
-                "Genau so viele Runden spielen; die meisten Punkte gewinnen, ein Punkteziel gilt dann nicht.",
+                "Genau so viele Runden spielen; es gewinnt, wer die meisten Punkte hat, ohne Punkteziel.",
             ),
             None,
             1,
             99,
-            Text("until the points are reached", "jusqu'au total de points", "bis zum Punkteziel"),
+            Text("until the points are reached", "jusqu’au total de points", "bis zum Punkteziel"),
             ("rounds",),
         ),
         Choice(
             "repetition",
             Text("Repetition", "Répétition", "Wiederholung"),
             Text(
-                "What the third occurrence of a position does.",
-                "Effet de la troisième apparition d'une position.",
-                "Was beim dritten Auftreten einer Stellung geschieht.",
+                "What happens when the same position occurs for the third time.",
+                "Ce qui se passe quand la même position apparaît pour la troisième fois.",
+                "Was geschieht, wenn dieselbe Stellung zum dritten Mal vorkommt.",
             ),
             {
-                "draw": Text("the game is drawn", "la partie est nulle", "das Spiel ist unentschieden"),
-                "none": Text("nothing, play goes on", "rien, on continue", "nichts, das Spiel geht weiter"),
+                "draw": Text("the game is a draw", "la partie est nulle", "die Partie ist unentschieden"),
+                "none": Text("nothing, play goes on", "rien, on continue", "nichts, die Partie geht weiter"),
             },
         ),
     ),

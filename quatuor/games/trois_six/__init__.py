@@ -12,15 +12,15 @@ RULEBOOK = Rulebook(
     text=Text(
         "Give your orders in secret, move at the same time, and line up three.",
         "Donnez vos ordres en secret, jouez en même temps et alignez trois pions.",
-        "Gebt geheime Befehle, zieht gleichzeitig und bringt drei in eine Reihe.",
+        "Gib geheime Befehle, zieh zur gleichen Zeit wie der Gegner und bring drei in eine Reihe.",
     ),
     variants=(
         Variant(
             "classic",
             Text("Classic", "Classique", "Klassisch"),
             Text(
-                "Three in line win; with two pieces left you lose.",
-                "Trois pièces alignées gagnent ; avec deux pièces restantes, on perd.",
+                "Three in line win; with two pawns left you lose.",
+                "Trois pions alignés gagnent ; avec deux pions restants, on perd.",
                 "Drei in einer Reihe gewinnen; wer nur noch zwei hat, verliert.",
             ),
             2,
@@ -39,11 +39,11 @@ RULEBOOK = Rulebook(
         ),
         Choice(
             "own_stacking",
-            Text("Landing on one's own", "Arriver sur les siens", "Auf eigene Steine ziehen"),
+            Text("Landing on your own pawns", "Se poser sur ses propres pions", "Auf eigene Steine ziehen"),
             Text(
-                "Whether a piece may land on one of its own colour; what lies below is lost.",
-                "Si une pièce peut arriver sur une pièce de sa couleur ; celle du dessous est perdue.",
-                "Ob man auf eine eigene Figur ziehen darf; was darunter liegt, ist verloren.",
+                "Whether a pawn may land on one of its own colour; the one below is lost.",
+                "Si un pion peut se poser sur un pion de sa couleur ; celui du dessous est perdu.",
+                "Ob ein Stein auf einem eigenen landen darf; der untere ist verloren.",
             ),
             _NO_YES,
         ),
@@ -51,9 +51,9 @@ RULEBOOK = Rulebook(
             "jump",
             Text("Jumping", "Saut", "Springen"),
             Text(
-                "Whether a pile may pass over other pieces.",
-                "Si une pile peut passer par-dessus d'autres pièces.",
-                "Ob ein Turm über andere Figuren hinwegziehen darf.",
+                "Whether a pile may pass over other pawns.",
+                "Si une pile peut passer par-dessus d’autres pions.",
+                "Ob ein Turm über andere Steine hinwegziehen darf.",
             ),
             _NO_YES,
         ),
@@ -62,7 +62,7 @@ RULEBOOK = Rulebook(
             Text("Impossible orders block", "Les ordres impossibles bloquent", "Unmögliche Befehle sperren"),
             Text(
                 "Whether an impossible order still keeps the opponent off the cell it names.",
-                "Si un ordre impossible interdit tout de même à l'adversaire la case qu'il désigne.",
+                "Si un ordre impossible interdit tout de même à l’adversaire la case qu’il désigne.",
                 "Ob ein unmöglicher Befehl dem Gegner trotzdem das genannte Feld sperrt.",
             ),
             _NO_YES,
@@ -71,9 +71,9 @@ RULEBOOK = Rulebook(
             "quiet_turns",
             Text("Quiet turns", "Tours calmes", "Ruhige Züge"),
             Text(
-                "After this many turns in a row without a landing on a piece, the game is drawn.",
-                "Après autant de tours de suite sans arrivée sur une pièce, la partie est nulle.",
-                "Nach so vielen Zügen in Folge, ohne dass eine Figur überdeckt wird, ist das Spiel unentschieden.",
+                "After this many turns in a row in which no pawn lands on another, the game is a draw.",
+                "Après autant de tours de suite sans qu’un pion se pose sur un autre, la partie est nulle.",
+                "Nach so vielen Zügen in Folge, ohne dass ein Stein auf einem anderen landet, ist die Partie unentschieden.",
             ),
             50,
             1,

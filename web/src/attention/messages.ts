@@ -24,7 +24,7 @@ const fr: Messages = {
   offer: 'Une proposition pour vous',
   over: 'La partie est terminée',
   newMessages: (n) => frPlural(n, { one: 'nouveau message', other: 'nouveaux messages' }),
-  notify: 'Me prévenir quand c’est à moi',
+  notify: 'Me prévenir quand c’est mon tour',
   notifyText: 'Votre navigateur affiche une notification quand cette page est en arrière-plan.',
   notifyOn: 'Vous serez prévenu quand ce sera à vous de jouer.',
   notifyRefused: 'Votre navigateur n’autorise pas les notifications de cette page. Vous pouvez changer cela dans ses réglages.',

@@ -1,10 +1,11 @@
 // People in words: the lobby, one's own games, accounts, chat, clocks; in the three languages.
 
-import { pluralsIn } from '../lib/i18n/plural';
+import { formsIn, pluralsIn } from '../lib/i18n/plural';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
 
 const [enPlural, frPlural, dePlural] = [pluralsIn('en'), pluralsIn('fr'), pluralsIn('de')];
+const [enForm, frForm, deForm] = [formsIn('en'), formsIn('fr'), formsIn('de')];
 
 const en = {
   onThisDevice: 'On this device',
@@ -106,7 +107,7 @@ const en = {
   totalPlus: (minutes: string, seconds: number) => `${minutes} min + ${seconds} s per move`,
   perMove: (n: number) => `${enPlural(n, { one: 'day', other: 'days' })} per move`,
   daysHours: (days: number, hours: number) => `${days} d ${hours} h`,
-  notHereYet: (names: string, n: number) => `${names} ${n === 1 ? 'is' : 'are'} not here yet. No clock runs until everyone is here.`,
+  notHereYet: (names: string, n: number) => `${names} ${enForm(n, { one: 'is', other: 'are' })} not here yet. No clock runs until everyone is here.`,
   yourClockStarts: 'Your clock starts with your first move.',
   clockStarts: (name: string) => `${name}: the clock starts with the first move.`,
   firstMoveSoon: (time: string) => `First move within ${time}, or the game is called off.`,
@@ -320,7 +321,7 @@ const fr: Messages = {
   totalPlus: (minutes, seconds) => `${minutes} min + ${seconds} s par coup`,
   perMove: (n) => `${frPlural(n, { one: 'jour', other: 'jours' })} par coup`,
   daysHours: (days, hours) => `${days} j ${hours} h`,
-  notHereYet: (names, n) => `${names} ${n === 1 ? 'n’est' : 'ne sont'} pas encore là. Aucune pendule ne tourne avant que tout le monde soit là.`,
+  notHereYet: (names, n) => `${names} ${frForm(n, { one: 'n’est', other: 'ne sont' })} pas encore là. Aucune pendule ne tourne avant que tout le monde soit là.`,
   yourClockStarts: 'Votre pendule démarre à votre premier coup.',
   clockStarts: (name) => `${name} : la pendule démarre au premier coup.`,
   firstMoveSoon: (time) => `Premier coup d’ici ${time}, sinon la partie est annulée.`,
@@ -529,7 +530,7 @@ const de: Messages = {
   totalPlus: (minutes, seconds) => `${minutes} Min. + ${seconds} s je Zug`,
   perMove: (n) => `${dePlural(n, { one: 'Tag', other: 'Tage' })} je Zug`,
   daysHours: (days, hours) => `${days} T ${hours} Std`,
-  notHereYet: (names, n) => `${names} ${n === 1 ? 'ist' : 'sind'} noch nicht da. Bis alle da sind, läuft keine Uhr.`,
+  notHereYet: (names, n) => `${names} ${deForm(n, { one: 'ist', other: 'sind' })} noch nicht da. Bis alle da sind, läuft keine Uhr.`,
   yourClockStarts: 'Deine Uhr startet mit deinem ersten Zug.',
   clockStarts: (name) => `${name}: Die Uhr startet mit dem ersten Zug.`,
   firstMoveSoon: (time) => `Erster Zug innerhalb von ${time}, sonst wird die Partie abgebrochen.`,

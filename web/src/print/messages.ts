@@ -38,7 +38,7 @@ const fr: Messages = {
   across: (mm) => `${mm} mm de diamètre`,
   scale: (mm) => `Ce trait mesure ${mm} mm si l’impression est à 100\u00a0%.`,
   paper: 'Papier',
-  papers: { a4: 'A4', letter: 'Lettre' },
+  papers: { a4: 'A4', letter: 'Lettre US' },
   print: 'Imprimer',
   all: 'Tout ce qui s’imprime',
   hint: 'Choisissez une échelle de 100\u00a0% («\u00a0taille réelle\u00a0») à l’impression. Pour des pièces solides, collez la page sur du carton avant de découper.',

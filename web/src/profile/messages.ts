@@ -1,10 +1,11 @@
 // Ratings and profiles in words, in the three languages.
 
-import { pluralsIn } from '../lib/i18n/plural';
+import { formsIn, pluralsIn } from '../lib/i18n/plural';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
 
 const [enPlural, frPlural, dePlural] = [pluralsIn('en'), pluralsIn('fr'), pluralsIn('de')];
+const [enForm, frForm, deForm] = [formsIn('en'), formsIn('fr'), formsIn('de')];
 
 const en = {
   profile: (name: string) => `Profile of ${name}`,
@@ -36,7 +37,7 @@ const en = {
     lost: (n: number) => `${enPlural(n, { one: 'loss', other: 'losses' })} in a row`,
   },
   bestStreak: (n: number) => `Longest winning streak: ${n}`,
-  counted: (n: number) => (n === 1 ? 'From one game.' : `From the last ${n} games.`),
+  counted: (n: number) => enForm(n, { one: 'From one game.', other: `From the last ${n} games.` }),
   opponent: 'Opponent',
   engine: (level: number) => `Computer, level ${level}`,
   others: 'Other people',
@@ -60,7 +61,7 @@ const fr: Messages = {
   unknown: 'Aucun compte ne porte ce nom.',
   rated: 'Partie classée',
   ratedText: 'Le résultat compte pour votre classement. Ni indices, ni coups annulés.',
-  ratedDay: 'Entre deux mêmes personnes, cinq parties par jour comptent dans chaque variante.',
+  ratedDay: 'Entre les deux mêmes personnes, cinq parties par jour comptent dans chaque variante.',
   notCounted: 'Cette partie n’a pas compté pour le classement.',
   ratedNeeds: 'Seulement avec les règles habituelles et sans annuler de coups.',
   ratedAccount: 'Cette partie est classée : il faut un compte pour la rejoindre.',
@@ -85,7 +86,7 @@ const fr: Messages = {
     lost: (n) => `${frPlural(n, { one: 'défaite', other: 'défaites' })} de suite`,
   },
   bestStreak: (n) => `Meilleure série de victoires : ${n}`,
-  counted: (n) => (n === 1 ? 'Calculé sur une partie.' : `Calculé sur les ${n} dernières parties.`),
+  counted: (n) => frForm(n, { one: 'Calculé sur une partie.', other: `Calculé sur les ${n} dernières parties.` }),
   opponent: 'Adversaire',
   engine: (level) => `Ordinateur, niveau ${level}`,
   others: 'Autres personnes',
@@ -132,7 +133,7 @@ const de: Messages = {
     lost: (n) => `${dePlural(n, { one: 'Niederlage', other: 'Niederlagen' })} in Folge`,
   },
   bestStreak: (n) => `Längste Siegesserie: ${n}`,
-  counted: (n) => (n === 1 ? 'Aus einer Partie.' : `Aus den letzten ${n} Partien.`),
+  counted: (n) => deForm(n, { one: 'Aus einer Partie.', other: `Aus den letzten ${n} Partien.` }),
   opponent: 'Gegner',
   engine: (level) => `Computer, Stufe ${level}`,
   others: 'Andere Personen',

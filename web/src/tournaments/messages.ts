@@ -1,11 +1,12 @@
 // Tournaments in words, in the three languages.
 
 import { ordinal } from '../lib/i18n/en';
-import { pluralsIn } from '../lib/i18n/plural';
+import { formsIn, pluralsIn } from '../lib/i18n/plural';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
 
-const [enPlural, frPlural] = [pluralsIn('en'), pluralsIn('fr')];
+const [enPlural, frPlural, dePlural] = [pluralsIn('en'), pluralsIn('fr'), pluralsIn('de')];
+const deForm = formsIn('de');
 
 const en = {
   // lists
@@ -79,8 +80,8 @@ const en = {
   start: 'Start the first round',
   next: 'Start the next round',
   lastRound: 'This is the last round.',
-  needMore: (n: number) => `${n} more ${n === 1 ? 'player is' : 'players are'} needed for a table.`,
-  stillPlayed: (n: number) => `${n} ${n === 1 ? 'game is' : 'games are'} still in progress.`,
+  needMore: (n: number) => `${enPlural(n, { one: 'more player is', other: 'more players are' })} needed for a table.`,
+  stillPlayed: (n: number) => `${enPlural(n, { one: 'game is', other: 'games are' })} still in progress.`,
   byItself: 'The next round starts automatically.',
   addEngine: 'Add a computer player',
   end: 'End the tournament',
@@ -403,8 +404,8 @@ const de: Messages = {
   start: 'Erste Runde starten',
   next: 'Nächste Runde starten',
   lastRound: 'Das ist die letzte Runde.',
-  needMore: (n) => (n === 1 ? 'Für einen Tisch fehlt noch 1 Spieler.' : `Für einen Tisch fehlen noch ${n} Spieler.`),
-  stillPlayed: (n) => (n === 1 ? '1 Partie läuft noch.' : `${n} Partien laufen noch.`),
+  needMore: (n) => `Für einen Tisch ${deForm(n, { one: 'fehlt', other: 'fehlen' })} noch ${n} Spieler.`,
+  stillPlayed: (n) => `${dePlural(n, { one: 'Partie läuft', other: 'Partien laufen' })} noch.`,
   byItself: 'Die nächste Runde beginnt automatisch.',
   addEngine: 'Einen Computer anmelden',
   end: 'Turnier beenden',

@@ -37,7 +37,7 @@ const en = {
   },
   nowhere: (piece: string) => `Piece ${piece} does not fit anywhere now. Choose another one.`,
   over: 'Step through the game, or play again.',
-  waiting: 'The others are moving. You can already look for your next place.',
+  waiting: 'The others are moving. You can already look for your next spot.',
 
   // hands and buttons
   tray: (colour: string) => `Pieces left: ${colour}`,
@@ -96,7 +96,7 @@ const fr: Messages = {
   finished: 'La partie est finie',
   sideOf: (pair) => `même joueur : ${pair}`,
   teamOf: (pair) => `même équipe : ${pair}`,
-  sharedNow: (who) => `commun à tous ; au ${who} de poser`,
+  sharedNow: (who) => `commun à tous ; à ${who} de poser`,
   sharedYours: 'commun à tous ; à vous de poser',
 
   chooseFirst: 'Choisissez une pièce. La première doit couvrir la case de départ marquée.',
@@ -124,7 +124,7 @@ const fr: Messages = {
   place: 'Poser',
   reach: 'Où ?',
   reachText: 'Montrer toutes les cases que la pièce peut couvrir',
-  numbers: 'Numéros',
+  numbers: 'Ordre',
   numbersText: 'Numéroter les pièces dans l’ordre où elles ont été posées',
   squaresPlaced: (n) => frPlural(n, { one: 'carré posé', other: 'carrés posés' }),
   hands: 'Points et pièces restantes',

@@ -1,10 +1,11 @@
 // Plateau X in words, in the three languages.
 
-import { pluralsIn } from '../../lib/i18n/plural';
+import { formsIn, pluralsIn } from '../../lib/i18n/plural';
 import { prefs } from '../../lib/prefs.svelte';
 import type { Lang } from '../../lib/types';
 
 const [enPlural, frPlural, dePlural] = [pluralsIn('en'), pluralsIn('fr'), pluralsIn('de')];
+const frForm = formsIn('fr');
 
 const en = {
   colours: ['Black', 'Yellow', 'Orange', 'Green'],
@@ -71,11 +72,11 @@ const en = {
 
   // every player's height
   hands: 'Bricks left and height of each player',
-  none: 'not on the board',
+  none: 'not in play',
   level: (n: number) => `Level ${n}`,
   size: (n: number) => enPlural(n, { one: 'cell', other: 'cells' }),
   stock: (singles: number, doubles: number, pawns: number) =>
-    `${singles} single, ${doubles} double${pawns ? `, ${pawns === 1 ? '1 pawn' : `${pawns} pawns`} in hand` : ''}`,
+    `${singles} single, ${doubles} double${pawns ? `, ${enPlural(pawns, { one: 'pawn', other: 'pawns' })} in hand` : ''}`,
   since: (turn: number) => `since move ${turn}`,
   place: (n: number) => `${n}.`,
 
@@ -102,9 +103,9 @@ const en = {
     repetition: 'The same position occurred three times.',
     level: (a: number, b: number) => `higher plateau, level ${a} against ${b}`,
     size: (a: number, b: number) => `larger plateau, ${a} cells against ${b}`,
-    seniority: (a: number, b: number) => `there longer, since move ${a} against ${b}`,
-    absent: 'the other pawn never entered the board',
-    shared: 'no pawn entered the board',
+    seniority: (a: number, b: number) => `there longer: since move ${a} against ${b}`,
+    absent: 'the other pawn was never in play',
+    shared: 'neither pawn was in play',
     before: (one: string, other: string, why: string) => `${one} ahead of ${other}: ${why}.`,
     beside: (one: string, other: string, why: string) => `${one} and ${other} share the place: ${why}.`,
   },
@@ -149,14 +150,14 @@ const fr: Messages = {
   tools: 'Que jouer',
   tool: { 1: 'Simple', 2: 'Double', 3: 'Triple' },
   toolPawn: 'Pion',
-  left: (n) => (n < 2 ? `reste ${n}` : `restent ${n}`),
+  left: (n) => `${frForm(n, { one: 'reste', other: 'restent' })} ${n}`,
   leftForAll: (n) => `${n} pour tous`,
   nowhere: 'ne tient nulle part',
   cannotMove: 'ne peut pas bouger',
   pawnOn: (cell) => `Pion en ${cell}`,
   turn: 'Tourner',
   places: 'Cases bloquées',
-  placesText: 'Ombrer les cases impossibles',
+  placesText: 'Griser les cases impossibles',
   back: 'Aller-retour',
   backText: 'Partir et revenir sur la même case',
   lay: 'Poser',
@@ -168,13 +169,13 @@ const fr: Messages = {
   endNo: 'Continuer à jouer',
 
   space: '3D',
-  spaceText: 'Le plateau en 3D : faites glisser pour le tourner et l’incliner',
+  spaceText: 'La grille en 3D : faites glisser pour la tourner et l’incliner',
   nearer: 'Agrandir',
   farther: 'Réduire',
-  noSpace: 'Ce navigateur ne peut pas afficher le plateau en 3D (pas de WebGL).',
+  noSpace: 'Ce navigateur ne peut pas afficher la grille en 3D (pas de WebGL).',
 
   hands: 'Briques restantes et hauteur de chaque joueur',
-  none: 'hors plateau',
+  none: 'pas en jeu',
   level: (n) => `Niveau ${n}`,
   size: (n) => frPlural(n, { one: 'case', other: 'cases' }),
   stock: (singles, doubles, pawns) =>
@@ -183,7 +184,7 @@ const fr: Messages = {
   place: (n) => (n === 1 ? '1er' : `${n}e`),
 
   boardLabel: (size) =>
-    `Plateau de ${size} sur ${size}. Les flèches vont de case en case, 1, 2 et 3 prennent une brique, R la tourne, P prend un pion, Entrée joue.`,
+    `Grille de ${size} sur ${size}. Les flèches vont de case en case, 1, 2 et 3 prennent une brique, R la tourne, P prend un pion, Entrée joue.`,
   cell: (name, level) => `${name}, niveau ${level}`,
   ofPlateau: (cells) => `plateau de ${cells} cases`,
   heldBy: (who) => `occupé par ${who}`,
@@ -196,7 +197,7 @@ const fr: Messages = {
   keysPawn: 'choisir un pion, puis le suivant',
   keysCells: 'de case en case',
   keysPlay: 'jouer, reposer',
-  keysPlaces: 'ombrer les cases impossibles',
+  keysPlaces: 'griser les cases impossibles',
 
   reasons: {
     no_brick_declared: (who) => `${who} a mis fin à la partie.`,
@@ -204,7 +205,7 @@ const fr: Messages = {
     repetition: 'La même position est apparue trois fois.',
     level: (a, b) => `plateau plus haut, niveau ${a} contre ${b}`,
     size: (a, b) => `plateau plus grand, ${a} cases contre ${b}`,
-    seniority: (a, b) => `là depuis plus longtemps, coup ${a} contre ${b}`,
+    seniority: (a, b) => `arrivé plus tôt, coup ${a} contre ${b}`,
     absent: 'l’autre pion n’est jamais entré',
     shared: 'aucun pion n’est entré',
     before: (one, other, why) => `${one} devant ${other} : ${why}.`,
@@ -268,22 +269,22 @@ const de: Messages = {
   endNo: 'Weiterspielen',
 
   space: '3D',
-  spaceText: 'Das Brett in 3D: ziehen zum Drehen und Kippen',
+  spaceText: 'Der Plan in 3D: ziehen zum Drehen und Kippen',
   nearer: 'Vergrößern',
   farther: 'Verkleinern',
-  noSpace: 'Dieser Browser kann das Brett nicht in 3D zeigen (kein WebGL).',
+  noSpace: 'Dieser Browser kann den Plan nicht in 3D zeigen (kein WebGL).',
 
   hands: 'Übrige Steine und Höhe der Spieler',
-  none: 'nicht auf dem Brett',
+  none: 'nicht im Spiel',
   level: (n) => `Ebene ${n}`,
   size: (n) => dePlural(n, { one: 'Feld', other: 'Felder' }),
   stock: (singles, doubles, pawns) =>
-    `${singles} Einer, ${doubles} Zweier${pawns ? `, ${pawns === 1 ? '1 Figur' : `${pawns} Figuren`} in der Hand` : ''}`,
+    `${singles} Einer, ${doubles} Zweier${pawns ? `, ${dePlural(pawns, { one: 'Figur', other: 'Figuren' })} in der Hand` : ''}`,
   since: (turn) => `seit Zug ${turn}`,
   place: (n) => `${n}.`,
 
   boardLabel: (size) =>
-    `Brett, ${size} mal ${size}. Die Pfeile gehen von Feld zu Feld, 1, 2 und 3 nehmen einen Stein, R dreht ihn, P nimmt eine Figur, Eingabe spielt.`,
+    `Plan, ${size} mal ${size}. Die Pfeile gehen von Feld zu Feld, 1, 2 und 3 nehmen einen Stein, R dreht ihn, P nimmt eine Figur, Eingabe spielt.`,
   cell: (name, level) => `${name}, Ebene ${level}`,
   ofPlateau: (cells) => `Plateau mit ${cells} Feldern`,
   heldBy: (who) => `besetzt von ${who}`,
@@ -300,7 +301,7 @@ const de: Messages = {
 
   reasons: {
     no_brick_declared: (who) => `${who} hat die Partie beendet.`,
-    no_move: 'Wer am Zug wäre, kann nicht ziehen.',
+    no_move: 'Der nächste Spieler kann nicht ziehen.',
     repetition: 'Dieselbe Stellung kam dreimal vor.',
     level: (a, b) => `höheres Plateau, Ebene ${a} gegen ${b}`,
     size: (a, b) => `größeres Plateau, ${a} Felder gegen ${b}`,

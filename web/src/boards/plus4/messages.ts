@@ -33,7 +33,7 @@ const en = {
   draw: 'draw',
   reasons: {
     line: (winner: string) => `${winner} has four in a row.`,
-    line_given: (winner: string) => `${winner} got four in a row by the opponent’s move.`,
+    line_given: (winner: string) => `The opponent’s move gave ${winner} four in a row.`,
     both_lines: 'One move gave both sides four in a row.',
     target: (score: string) => `The target score is reached: ${score}.`,
     rounds: (score: string) => `All rounds have been played: ${score}.`,
@@ -103,8 +103,8 @@ const de: Messages = {
   draw: 'unent\u00adschieden',
   reasons: {
     line: (winner) => `${winner} hat vier in einer Reihe.`,
-    line_given: (winner) => `Der gegnerische Zug hat ${winner} vier in einer Reihe gebracht.`,
-    both_lines: 'Ein Zug hat beiden Seiten vier in einer Reihe gebracht.',
+    line_given: (winner) => `Durch den Zug des Gegners hat ${winner} vier in einer Reihe.`,
+    both_lines: 'Durch einen einzigen Zug haben beide vier in einer Reihe.',
     target: (score) => `Die Zielpunktzahl ist erreicht: ${score}.`,
     rounds: (score) => `Alle Runden sind gespielt: ${score}.`,
     repetition: 'Dieselbe Stellung kam dreimal vor.',

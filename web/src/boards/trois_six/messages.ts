@@ -237,7 +237,7 @@ const de: Messages = {
   lands: (pawn, under, cell) => `${pawn} landet auf ${under} auf ${cell}.`,
   moved: (pawn, cell) => `${pawn} zieht nach ${cell}.`,
   swap: (one, here, other, there) => `${one} und ${other} ziehen zwischen ${here} und ${there} aneinander vorbei.`,
-  quiet: (n) => `Remis in ${dePlural(n, { one: 'Zug', other: 'Zügen' })}, wenn kein Stein überdeckt wird`,
+  quiet: (n) => `Unentschieden in ${dePlural(n, { one: 'Zug', other: 'Zügen' })}, wenn kein Stein überdeckt wird`,
 
   keysPawn: 'einen Stein wählen',
   keysTarget: 'ihn auf ein Feld schicken',

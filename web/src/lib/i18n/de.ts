@@ -1,7 +1,8 @@
 import type { Messages } from './en';
-import { pluralsIn } from './plural';
+import { formsIn, pluralsIn } from './plural';
 
 const plural = pluralsIn('de');
+const form = formsIn('de');
 
 export const de: Messages = {
   skip: 'Zum Inhalt',
@@ -34,7 +35,7 @@ export const de: Messages = {
   advanced: 'Hausregeln',
   changed: (n) => `${n} geändert`,
   resetOptions: 'Auf die Originalregeln zurücksetzen',
-  start: 'Spiel beginnen',
+  start: 'Partie beginnen',
   startInvite: 'Einladungslink erstellen',
   close: 'Schließen',
   elsewhere: 'Außerdem',
@@ -68,7 +69,7 @@ export const de: Messages = {
   tableTitle: (game) => `${game} – Quatuor`,
   board: 'Spielbrett',
   yourTurn: 'Du bist am Zug',
-  toMove: (name, people = 1) => `${name} ${people === 1 ? 'ist' : 'sind'} am Zug`,
+  toMove: (name, people = 1) => `${name} ${form(people, { one: 'ist', other: 'sind' })} am Zug`,
   secretTurn: 'Wähle deinen Zug verdeckt',
   orderIn: 'Dein Zug steht. Warten auf die anderen.',
   thinking: 'Der Computer denkt nach',
@@ -202,7 +203,7 @@ export const de: Messages = {
     bad_origin: 'Das ist von einer anderen Seite aus nicht erlaubt.',
     method_not_allowed: 'Das unterstützt der Server nicht.',
     internal: 'Auf dem Server ist etwas schiefgegangen. Bitte versuch es noch einmal.',
-    unreadable_table: 'Dieser Tisch ist nicht mehr lesbar. Bitte eröffne einen neuen.',
+    unreadable_table: 'Dieser Tisch ist nicht mehr lesbar. Bitte öffne einen neuen.',
     store_failed: 'Der Server konnte das nicht speichern. Bitte versuch es noch einmal.',
     engine_failed: 'Der Computer konnte nicht ziehen. Bitte versuch es noch einmal.',
     engine_busy: 'Der Computer hat viel zu tun. Sein Zug dauert etwas länger.',
@@ -210,7 +211,7 @@ export const de: Messages = {
     client_gone: 'Die Anfrage wurde abgebrochen.',
     time_up: 'Deine Zeit ist abgelaufen.',
     bad_pace: 'Die Uhr braucht entweder eine Gesamtzeit oder Tage je Zug.',
-    not_owner: 'Das kann nur, wer den Tisch eröffnet hat.',
+    not_owner: 'Das kann nur, wer den Tisch geöffnet hat.',
     no_claim: 'Du kannst gerade nichts beanspruchen.',
     try_again: 'Der Server weiß noch nicht, wer da ist. Bitte versuch es in ein paar Sekunden noch einmal.',
     too_early: 'Bitte warte noch etwas: Vielleicht kommt die Person zurück.',
@@ -238,7 +239,7 @@ export const de: Messages = {
     no_abort: 'Die Partie hat begonnen und kann nicht mehr abgebrochen werden.',
     wrong_code: 'Name oder Wiederherstellungscode ist falsch.',
     not_moderator: 'Das kann nur die Moderation.',
-    protected: 'Die Moderation wird hier nicht moderiert.',
+    protected: 'Gegen die Moderation geht das nicht.',
     bad_title: 'Bitte wähle für das Turnier einen anderen Namen mit 1 bis 60 Zeichen.',
     unknown_tournament: 'Dieses Turnier gibt es nicht.',
     unreadable_tournament: 'Dieses Turnier lässt sich nicht mehr lesen.',

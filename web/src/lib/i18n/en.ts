@@ -249,7 +249,7 @@ export const en = {
     no_abort: 'The game has begun: it can no longer be called off.',
     wrong_code: 'Wrong name or recovery code.',
     not_moderator: 'Only moderators can do that.',
-    protected: 'Moderators cannot be moderated here.',
+    protected: 'That is not possible against a moderator.',
     bad_title: 'Please choose another name for the tournament, 1 to 60 characters long.',
     unknown_tournament: 'There is no such tournament.',
     unreadable_tournament: 'This tournament can no longer be read.',

@@ -238,7 +238,7 @@ export const fr: Messages = {
     no_abort: 'La partie a commencé : elle ne peut plus être annulée.',
     wrong_code: 'Nom ou code de secours incorrect.',
     not_moderator: 'C’est réservé à la modération.',
-    protected: 'La modération ne se modère pas ici.',
+    protected: 'Impossible contre un membre de la modération.',
     bad_title: 'Choisissez un autre nom pour le tournoi, de 1 à 60 caractères.',
     unknown_tournament: 'Ce tournoi n’existe pas.',
     unreadable_tournament: 'Ce tournoi n’est plus lisible.',

@@ -7,8 +7,14 @@ export interface Forms {
   other: string;
 }
 
+/** The form for a number, without the number. */
+export function formsIn(lang: Lang): (n: number, forms: Forms) => string {
+  const rules = new Intl.PluralRules(lang);
+  return (n, forms) => (rules.select(n) === 'one' ? forms.one : forms.other);
+}
+
 /** A number with its noun in the right form. */
 export function pluralsIn(lang: Lang): (n: number, forms: Forms) => string {
-  const rules = new Intl.PluralRules(lang);
-  return (n, forms) => `${n} ${rules.select(n) === 'one' ? forms.one : forms.other}`;
+  const form = formsIn(lang);
+  return (n, forms) => `${n} ${form(n, forms)}`;
 }
