@@ -8,17 +8,18 @@ from playwright.sync_api import expect
 import quatuor
 from tests.browser.steps import open_table, push, sit_down, straight_to
 
-PHONE, SIDEWAYS, NARROW = (
+PHONE, SIDEWAYS, NARROW, ZOOMED = (
     {"width": 390, "height": 844},
     {"width": 844, "height": 390},
     {"width": 320, "height": 640},
+    {"width": 640, "height": 400},  # a window of 1280 by 800 at 200%
 )
 CUT_OFF = """(selector) => [...document.querySelectorAll(selector)]
     .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"""
 
 
-def _at(visitor, size):
-    page = visitor(phone=True, reduced_motion="reduce")
+def _at(visitor, size, **options):
+    page = visitor(phone=True, reduced_motion="reduce", **options)
     page.set_viewport_size(size)
     return page
 
@@ -48,7 +49,7 @@ def test_players_names_are_not_cut_off(visitor, size, game, variant):
     open_table(page, game, variant, [{"kind": "me"}, *others])
     mine = page.locator("[data-player='0']")
     expect(mine).to_contain_text("you")
-    assert page.evaluate(CUT_OFF, "[data-player] strong") == []
+    assert page.evaluate(CUT_OFF, "[data-player] strong, [data-player] small") == []
 
 
 def test_the_bonus_pawn_in_the_list_of_moves_is_not_cut_off(visitor):
@@ -67,6 +68,34 @@ def test_plateau_x_on_its_side_shows_board_and_bricks(visitor):
         assert _bottom(tool) <= SIDEWAYS["height"]
 
 
+IN_SIGHT = {  # the board, its cells, and what a turn needs
+    ("plus4", "elementary"): ".plus4 svg",
+    ("plateau_x", "four"): ".field, [data-cell], [data-tool], .controls .button",
+    ("trois_six", "classic"): ".square, [data-cell], [data-card], .buttons .button",
+}
+
+
+@pytest.mark.parametrize("size", [PHONE, NARROW, ZOOMED])
+def test_board_and_tools_are_in_sight_together_with_every_word_whole(visitor, size):
+    page = _at(visitor, size, locale="de-DE")
+    for (game, variant), things in IN_SIGHT.items():
+        straight_to(page, game, variant)
+        expect(page.locator(things).first).to_be_visible()
+        for thing in page.locator(things).all():
+            assert _bottom(thing) <= size["height"] + 1, (game, thing)
+        words = "[data-tool] .name, .stocks .height, .stocks small, [data-card] .head, [data-card] .text, [data-player] strong"
+        assert page.evaluate(CUT_OFF, words) == [], game
+
+
+@pytest.mark.parametrize("size", [SIDEWAYS, ZOOMED])
+def test_a_puzzle_on_a_low_screen_shows_board_pieces_and_buttons(visitor, size):
+    page = _at(visitor, size)
+    page.goto("/puzzles/play?daily=2026-11-15&difficulty=medium")
+    for thing in ("[data-piece]", "[data-do=turn]", "[data-do=lay]", ".surface"):
+        expect(page.locator(thing).first).to_be_visible()
+        assert _bottom(page.locator(thing).first) <= size["height"], thing
+
+
 def test_blokus_at_320_pixels_shows_the_whole_board_above_its_buttons(visitor):
     page = _at(visitor, NARROW)
     straight_to(page, "blokus", "classic")
@@ -75,6 +104,7 @@ def test_blokus_at_320_pixels_shows_the_whole_board_above_its_buttons(visitor):
     turn = page.get_by_role("button", name="Turn", exact=True)
     assert _bottom(page.locator(".surface")) <= turn.bounding_box()["y"]
     assert place.bounding_box()["y"] == turn.bounding_box()["y"]
+    assert _bottom(page.locator("[data-piece]").first) <= place.bounding_box()["y"]
 
 
 def test_a_title_names_the_game_once(visitor):

@@ -132,6 +132,23 @@ def test_forced_colours_show_what_is_selected(visitor):
     assert _picture(page, "section[aria-labelledby=moves-title] ol li:nth-child(3) button") != current
 
 
+def test_forced_colours_show_what_is_in_hand_and_whose_turn_it_is(visitor):
+    page = visitor(forced_colors="active", reduced_motion="reduce")
+    straight_to(page, "plateau_x", "mini")
+    triple, to_move = _picture(page, "[data-tool='3']"), _picture(page, ".stocks li")
+    page.locator("[data-tool='1']").click()
+    assert _picture(page, "[data-tool='3']") != triple
+    page.locator("[data-cell=A1]").click()
+    expect(turns(page)).to_have_count(1)
+    assert _picture(page, ".stocks li") != to_move
+    straight_to(page, "blokus", "duo")
+    piece = _picture(page, "[data-piece=F]")
+    assert page.locator("[data-hand='0']").evaluate("(hand) => getComputedStyle(hand).outlineStyle") == "solid"
+    assert page.locator("[data-hand='1']").evaluate("(hand) => getComputedStyle(hand).outlineStyle") == "none"
+    page.locator("[data-piece=F]").click()
+    assert _picture(page, "[data-piece=F]") != piece
+
+
 def test_buttons_keep_the_focus_when_they_are_used(page):
     sit_down(page, way="engine", begins="me")
     column(page, "a").click()

@@ -103,7 +103,7 @@ const en = {
     repetition: 'The same position occurred three times.',
     level: (a: number, b: number) => `higher plateau, level ${a} against ${b}`,
     size: (a: number, b: number) => `larger plateau, ${a} cells against ${b}`,
-    seniority: (a: number, b: number) => `there longer: since move ${a} against ${b}`,
+    seniority: (a: number, b: number) => `there longer, since move ${a} against ${b}`,
     absent: 'the other pawn was never in play',
     shared: 'neither pawn was in play',
     before: (one: string, other: string, why: string) => `${one} ahead of ${other}: ${why}.`,
