@@ -66,6 +66,20 @@ def test_a_game_against_the_engine_with_hints(page):
     expect(headline(page)).to_have_text("Your turn")
 
 
+def test_after_a_game_against_the_engine_another_level_is_one_click_away(page):
+    sit_down(page, way="engine", begins="me", level=1)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(headline(page)).to_have_text("You lost.")
+    expect(page.get_by_role("button", name="Easier")).to_have_count(0)  # there is no easier one
+    before = page.url
+    page.get_by_role("button", name="Harder: Novice").click()
+    expect(page).not_to_have_url(before)
+    expect(page.locator("[data-player='1']")).to_contain_text("level 2")
+    expect(headline(page)).to_have_text("Your turn")
+    expect(page.get_by_role("button", name="Easier")).to_have_count(0)  # not before the end
+
+
 def test_undo_and_stepping_through_the_game(page):
     sit_down(page)
     push(page, "a", "b", "c")

@@ -274,6 +274,17 @@ def test_giving_up_shows_the_solution(visitor, calm):
     expect(_outlook(page, "yes")).to_be_visible()
 
 
+def test_a_puzzle_of_the_day_that_was_given_up_is_marked(page):
+    page.goto("/puzzles")
+    page.locator("[data-daily=easy]").click()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Really?").click()
+    expect(page.locator("[data-end=shown]")).to_be_visible()
+    page.goto("/puzzles")
+    expect(page.locator("[data-daily=easy]")).to_contain_text("given up")
+    expect(page.locator("[data-daily=medium]")).not_to_contain_text("given up")
+
+
 def test_order_matters_on_the_large_board(page):
     task = Task(page, LARGE_ONE)
     for piece in task.rest[:2]:

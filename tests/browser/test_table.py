@@ -202,6 +202,11 @@ def test_the_list_of_moves_speaks_in_words(page):
 def test_the_first_line_says_what_to_do(page):
     sit_down(page)
     expect(page.locator(".status [data-caption]")).to_have_text("Click a column to push a pawn in from the top.")
+    straight_to(page, "plus4", "endless")  # the bonus pawn can be clicked, and looks so
+    expect(page.locator(".status [data-caption]")).to_contain_text("To push the bonus pawn ★ instead, click it first.")
+    expect(page.locator(".ready")).to_have_count(1)
+    page.locator(".pick").click()
+    expect(page.locator(".ready")).to_have_count(0)
 
 
 def test_a_question_mark_shows_the_keyboard_shortcuts(page):

@@ -21,7 +21,7 @@ export const keys = (): BoardKey[] => [
   { names: ['↑', '↓', '←', '→'], text: t().keysMove },
   { names: ['R', 'F'], text: t().keysTurn },
   { names: ['N'], text: t().keysNext },
-  { names: ['⏎', 'Esc'], text: t().keysPlace },
+  { names: ['↵', 'Esc'], text: t().keysPlace },
   { names: ['C', 'M'], text: t().keysShow },
 ];
 

@@ -26,6 +26,6 @@ export const seatColours = ['var(--blue)', 'var(--red)'];
 
 export const shortMove = (move: string): string => move.replace('*', '★'); // the letter below its column, the star on the bonus pawn
 
-export const firstStep = (): string => t().firstStep;
+export const firstStep = (table: Snapshot): string => (scored(table) ? `${t().firstStep} ${t().firstBonus}` : t().firstStep);
 
 export const sides = 2;

@@ -23,7 +23,7 @@ export const keys = (): BoardKey[] => [
   { names: ['1', '…', '6'], text: t().keysPawn },
   { names: ['B', '4'], text: t().keysTarget },
   { names: ['-'], text: t().keysNoMove },
-  { names: ['⏎'], text: t().keysGive },
+  { names: ['↵'], text: t().keysGive },
   { names: ['↑', '↓', '←', '→'], text: t().keysCells },
 ];
 

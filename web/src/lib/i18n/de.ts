@@ -62,6 +62,8 @@ export const de: Messages = {
     { name: 'Meister', text: 'Macht selten einen Fehler.' },
     { name: 'Großmeister', text: 'Spielt so gut er kann und denkt am längsten nach.' },
   ],
+  easier: (level) => `Leichter: ${level}`,
+  harder: (level) => `Schwerer: ${level}`,
   perfectLevel: { name: 'Perfekt', text: 'Macht nie einen Fehler: Diese Variante ist gelöst.' },
   yourName: 'Dein Name',
   saved: 'Gespeichert',
@@ -118,6 +120,8 @@ export const de: Messages = {
   copyWatch: 'Link für Zuschauer kopieren',
   shortcuts: 'Tastenkürzel',
   shortcutsReplay: 'außerhalb des Bretts: durch die Partie blättern',
+  keyHome: 'Pos1',
+  keyEnd: 'Ende',
   shortcutsEnds: 'Anfang und Ende der Partie',
 
   moves: 'Züge',

@@ -69,6 +69,8 @@ export const en = {
     { name: 'Master', text: 'Rarely makes a mistake.' },
     { name: 'Grandmaster', text: 'Its very best; takes the most time.' },
   ],
+  easier: (level: string) => `Easier: ${level}`,
+  harder: (level: string) => `Harder: ${level}`,
   perfectLevel: { name: 'Perfect', text: 'Never makes a mistake: this variant is solved.' },
   yourName: 'Your name',
   saved: 'Saved',
@@ -126,6 +128,8 @@ export const en = {
   copyWatch: 'Copy a link for spectators',
   shortcuts: 'Keyboard shortcuts',
   shortcutsReplay: 'outside the board: step through the game',
+  keyHome: 'Home',
+  keyEnd: 'End',
   shortcutsEnds: 'start and end of the game',
 
   moves: 'Moves',

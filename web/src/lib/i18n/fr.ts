@@ -61,6 +61,8 @@ export const fr: Messages = {
     { name: 'Maître', text: 'Se trompe rarement.' },
     { name: 'Grand maître', text: 'Joue de son mieux et réfléchit le plus longtemps.' },
   ],
+  easier: (level) => `Plus facile : ${level}`,
+  harder: (level) => `Plus difficile : ${level}`,
   perfectLevel: { name: 'Parfait', text: 'Ne se trompe jamais : cette variante est résolue.' },
   yourName: 'Votre nom',
   saved: 'Enregistré',
@@ -117,6 +119,8 @@ export const fr: Messages = {
   copyWatch: 'Copier un lien pour spectateurs',
   shortcuts: 'Raccourcis clavier',
   shortcutsReplay: 'hors du plateau : parcourir la partie',
+  keyHome: 'Début',
+  keyEnd: 'Fin',
   shortcutsEnds: 'début et fin de la partie',
 
   moves: 'Coups',

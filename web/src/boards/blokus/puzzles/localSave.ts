@@ -11,6 +11,7 @@ export interface Begun {
   pieces: Laid[]; // the player's own
   seconds: number;
   helped: boolean; // by a hint
+  givenUp?: boolean; // its solution was shown
   stage: Stage;
   at: number; // when it was last touched
 }

@@ -27,6 +27,7 @@ export class Solving {
   isRecord = $state(false);
 
   private readonly watch: Stopwatch;
+  private givenUp: boolean;
   private witness: Position | null = null;
   private stop = new AbortController(); // ends the search for the latest question: earlier answers are not needed
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,6 +38,7 @@ export class Solving {
     this.position = before ? withOwn(position, before.pieces) : position;
     this.stage = before?.stage ?? 'playing';
     this.helped = before?.helped ?? false;
+    this.givenUp = before?.givenUp ?? false;
     this.watch = new Stopwatch(before?.seconds ?? 0);
     this.seconds = this.watch.seconds;
   }
@@ -93,9 +95,9 @@ export class Solving {
 
   private save(): void {
     const { puzzle, hard } = this.position;
-    const { helped, stage } = this;
+    const { helped, givenUp, stage } = this;
     const own = stage === 'shown' ? [] : ownOf(this.position);
-    const entry = { puzzle, hard, difficulty: this.task.difficulty ?? '', pieces: own, seconds: this.watch.seconds, helped };
+    const entry = { puzzle, hard, difficulty: this.task.difficulty ?? '', pieces: own, seconds: this.watch.seconds, helped, givenUp };
     keep(this.task.address, { ...entry, stage: stage === 'shown' ? 'playing' : stage, at: Date.now() });
   }
 
@@ -198,6 +200,7 @@ export class Solving {
     this.faults = [];
     this.helped = true;
     this.stage = 'shown';
+    this.givenUp = true;
     this.save();
     this.position = calm ? whole : from;
     const rest = whole.pieces.slice(from.pieces.length);
