@@ -204,12 +204,14 @@ def test_everything_works_by_the_keyboard(page):
     page.keyboard.type("Ann")
     page.keyboard.press("Enter")
     expect(page.locator("[data-mine] h2")).to_have_text("You are in")
+    expect(page.locator("h1")).to_be_focused()  # the field that had the focus is gone
     page.get_by_role("button", name="Add a computer player").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-standings] tbody tr")).to_have_count(2)
     page.locator("[data-next]").focus()
     page.keyboard.press("Space")
     expect(page.locator("[data-state]")).to_have_text("Round 1 of 1")
+    expect(page.locator("h1")).to_be_focused()
 
 
 def test_an_unknown_tournament_is_explained(page):

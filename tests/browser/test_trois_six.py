@@ -203,6 +203,7 @@ def test_by_keyboard_alone(page):
     _type_turn(page, "", "-")
     _type_turn(page, "2e2", "-")
     expect(headline(page)).to_have_text("White wins!")
+    expect(headline(page)).to_be_focused()  # the button that had the focus is gone
 
 
 def _type_turn(page: Page, white: str, black: str) -> None:
@@ -217,6 +218,7 @@ def _type_turn(page: Page, white: str, black: str) -> None:
             expect(taken(page)).to_be_focused()
             page.keyboard.press("Enter")
             expect(page.get_by_role("dialog")).to_have_count(0)
+            expect(cell(page, "A6")).to_be_focused()
     expect(turns(page)).to_have_count(before + 1)
 
 
