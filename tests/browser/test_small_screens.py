@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import quatuor
+from tests.browser.conftest import DESKTOP
 from tests.browser.steps import open_table, push, sit_down, straight_to
 
 PHONE, SIDEWAYS, NARROW, ZOOMED = (
@@ -41,7 +42,7 @@ def test_hints_stand_side_by_side(visitor, size):
         assert left["x"] + left["width"] <= right["x"] + 1
 
 
-@pytest.mark.parametrize("size", [PHONE, NARROW])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, NARROW])
 @pytest.mark.parametrize(("game", "variant"), [("plus4", "endless"), ("blokus", "duo"), ("plateau_x", "four")])
 def test_players_names_are_not_cut_off(visitor, size, game, variant):
     page = _at(visitor, size)
@@ -49,7 +50,7 @@ def test_players_names_are_not_cut_off(visitor, size, game, variant):
     open_table(page, game, variant, [{"kind": "me"}, *others])
     mine = page.locator("[data-player='0']")
     expect(mine).to_contain_text("you")
-    assert page.evaluate(CUT_OFF, "[data-player] strong, [data-player] small") == []
+    assert page.evaluate(CUT_OFF, "[data-player] .who, [data-player] strong, [data-player] small") == []
 
 
 def test_the_bonus_pawn_in_the_list_of_moves_is_not_cut_off(visitor):

@@ -181,6 +181,13 @@ def test_quiet_turns_are_counted_near_the_end(page):
     expect(caption(page)).to_have_text("3 turns in a row without landing on a pawn.")
 
 
+def test_each_move_in_the_list_has_the_colour_of_its_player(page):
+    straight_to(page, "trois_six", "classic")
+    _type_turn(page, "1b2", "-")
+    expect(turns(page).locator(".mark svg")).to_have_count(2)
+    expect(turns(page).locator(".move-text")).to_have_text(["1 → B2", "–"])
+
+
 def test_by_keyboard_alone(page):
     page.goto("/")
     page.locator("[data-game]").first.wait_for()
