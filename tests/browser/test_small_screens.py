@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 import quatuor
 from tests.browser.conftest import DESKTOP
 from tests.browser.steps import open_table, push, sit_down, straight_to
+from tests.browser.test_puzzles import LARGE_ONE
 
 PHONE, SIDEWAYS, NARROW, ZOOMED = (
     {"width": 390, "height": 844},
@@ -91,10 +92,18 @@ def test_board_and_tools_are_in_sight_together_with_every_word_whole(visitor, si
 @pytest.mark.parametrize("size", [SIDEWAYS, ZOOMED])
 def test_a_puzzle_on_a_low_screen_shows_board_pieces_and_buttons(visitor, size):
     page = _at(visitor, size)
-    page.goto("/puzzles/play?daily=2026-11-15&difficulty=medium")
+    page.goto(f"/puzzles/play{LARGE_ONE}")
     for thing in ("[data-piece]", "[data-do=turn]", "[data-do=lay]", ".surface"):
         expect(page.locator(thing).first).to_be_visible()
         assert _bottom(page.locator(thing).first) <= size["height"], thing
+
+
+def test_at_200_percent_no_page_scrolls_sideways(visitor):
+    page = _at(visitor, ZOOMED)
+    for path in ("/", "/tournaments/new", "/lobby", "/puzzles", "/print", "/rules/plateau_x"):
+        page.goto(path)
+        expect(page.locator("main h1")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= ZOOMED["width"], path
 
 
 def test_blokus_at_320_pixels_shows_the_whole_board_above_its_buttons(visitor):
