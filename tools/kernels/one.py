@@ -30,7 +30,7 @@ def build(name: str, targets: list[str]) -> None:
     found = digest(files)
     print(f"{name}: {len(entries)} functions compiled in {time.monotonic() - began:.0f} s", flush=True)
     describe(name, found, files)
-    for target in targets:
+    for target in sorted(targets, key=WASM.__eq__):
         began = time.monotonic()
         threads = {export.symbol for export in listed if export.threads and target == WASM}
         kept = {symbol: text for symbol, text in entries.items() if symbol not in threads}

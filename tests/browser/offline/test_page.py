@@ -75,6 +75,11 @@ def test_pages_that_need_other_people_say_so(page):
     page.locator("#language").select_option("de")
     expect(page.locator("[data-needs-server]")).to_contain_text("Server")
     page.locator("#language").select_option("en")
+    expect(page.get_by_role("heading")).to_have_text(["Lobby"])  # none over an empty list
+    for where, control in (("tournaments", "[href='/tournaments/new']"), ("watch", "select[name=game]")):
+        page.goto(page.url.partition("#")[0] + f"#/{where}")
+        expect(page.locator("[data-needs-server]")).to_be_visible()
+        expect(page.locator(control)).to_have_count(0)  # nothing that could not work
 
 
 def test_a_second_tab_shows_a_move_that_the_first_has_just_sent(context, page, site):
