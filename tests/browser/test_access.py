@@ -88,6 +88,7 @@ def test_a_preference_for_more_contrast_is_followed(visitor, theme):
     assert _findings(page, ["cat.color"]) == []
 
 
+@pytest.mark.motion
 def test_layout_does_not_shift(page):
     sit_down(page)
     push(page, "b")

@@ -59,6 +59,7 @@ def test_a_whole_course_by_keyboard_alone(page):
     at_step(page, 0)
 
 
+@pytest.mark.motion
 def test_a_whole_course_by_mouse(page):
     course = learn.course("trois_six")
     page.goto("/learn")
