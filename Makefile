@@ -30,7 +30,7 @@ play: $(DONE)/play-packages $(DONE)/quick-page ## Start the server and open the 
 check: $(DONE)/test-packages $(DONE)/npm $(DONE)/kernels ## Check style, types, layers and the fast tests (90 seconds)
 	@$(BIN)/python tools/check.py fast
 
-test: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels $(DONE)/wheels programs ## Check style, types, page and rules, in a real browser too
+test: $(DONE)/test-packages $(DONE)/prepared $(DONE)/wheels programs ## Check style, types, page and rules, in a real browser too
 	@$(BIN)/python tools/check.py
 
 bench: $(DONE)/bench-packages $(DONE)/kernels ## Measure speed, with OpenSpiel beside it, and what the orders of 3/6 give away
@@ -121,6 +121,12 @@ $(DONE)/page: $(DONE)/npm $(DONE)/kernels $(PAGE) $(shell find quatuor -name '*.
 	$(say) "Building the page"
 	@cd web && npm run --silent build -- --logLevel error
 	@touch $(DONE)/quick-page $@
+
+# What the tests compile and build from the sources alone: else each test run would do it again
+$(DONE)/prepared: $(DONE)/test-packages $(DONE)/page $(DONE)/kernels $(shell find examples -type f -not -name '*.pyc')
+	$(say) "Preparing the tests (a minute or two)"
+	@$(BIN)/python -m tests.prepare
+	@touch $@
 
 # The page alone, for `make play` on a new machine; the kit is inside if the kernels were built before
 $(DONE)/quick-page: $(DONE)/npm $(PAGE)

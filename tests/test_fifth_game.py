@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.fifth_game import copy_package, environment
+from tests.fifth_game import copy, environment
 
 BATCH = """
 import quatuor
@@ -18,8 +18,8 @@ print(quatuor.engine(units=500, seed=1).choose(game), quatuor.batch("torus", 2).
 
 
 @pytest.fixture(scope="module")
-def package(tmp_path_factory):
-    return copy_package(tmp_path_factory.mktemp("package"))
+def package():
+    return copy()
 
 
 def run(package, *arguments, given=""):

@@ -1,6 +1,7 @@
 """A forked process of Quatuor is like one that starts anew: the same output, the same end, the same environment."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import sys
 import pytest
 
 from tests import forks
+from tests.test_cli import answers
 
 QUATUOR = [sys.executable, "-c", "from quatuor.cli import main; main()"]
 
@@ -42,7 +44,8 @@ def endings(popen, command: list[str]) -> list[int]:
     found = []
     for number in (signal.SIGTERM, signal.SIGKILL, signal.SIGINT):
         with popen(command, stdout=-1, stderr=-1, text=True) as process:
-            assert "http://127.0.0.1:" in process.stdout.readline()
+            address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+            assert answers(f"{address[0]}api/health")  # before, a signal that the caller ignores is ignored here too
             assert process.poll() is None
             process.send_signal(number)
             found.append(process.wait(timeout=60))

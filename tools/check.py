@@ -1,7 +1,7 @@
 """Run the checks, each to its end, and say which ones failed: all (`make test`), or the ``fast`` ones (`make check`).
 
-They all run at the same time, those without tests with a lower priority. What the first one prints is shown at once,
-what the others print after it.
+Three run at the same time, those without tests with a lower priority: more would only take the processor's caches from
+each other, and have tests wait too long. What the first one prints is shown at once, what the others print after it.
 """
 
 import shlex
@@ -16,6 +16,7 @@ from rich.table import Table
 
 ROOT = Path(__file__).parent.parent
 NICE = 5
+BESIDE = 2  # how many run at the same time as the first
 PYTEST = "pytest --dist worksteal --durations 5"
 STATIC = {
     "Python: style": "ruff check .",
@@ -31,8 +32,8 @@ FAST = {"Python: fast tests": f"{PYTEST} -n 2 -m 'not slow'"}
 ALL = {
     "Browser: tests": f"{PYTEST} -n 2 tests/browser",
     "Python: servers": f"{PYTEST} -n 3 tests/server",  # they mostly wait
-    "Python: other tests": f"{PYTEST} -n 2 --ignore tests/browser --ignore tests/server",
 }
+LAST = {"Python: other tests": f"{PYTEST} -n 2 --ignore tests/browser --ignore tests/server"}
 
 
 def check(command: str, **how: int) -> tuple[int, float, bytes]:
@@ -45,11 +46,11 @@ def check(command: str, **how: int) -> tuple[int, float, bytes]:
 def main(fast: bool) -> int:
     console = Console()
     table = Table("check", "", "seconds", title="Summary", title_justify="left")
-    tests, beside = (FAST, STATIC) if fast else (ALL, STATIC | BUILT)
-    checks = tests | {name: f"nice -n {NICE} {command}" for name, command in beside.items()}
+    tests, beside, last = (FAST, STATIC, {}) if fast else (ALL, STATIC | BUILT, LAST)
+    checks = tests | {name: f"nice -n {NICE} {command}" for name, command in beside.items()} | last
     first, *others = checks
     failed = 0
-    with ThreadPoolExecutor(len(others)) as pool:
+    with ThreadPoolExecutor(BESIDE) as pool:
         kept = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
         running = {name: pool.submit(check, checks[name], **kept) for name in others}
         for name, command in checks.items():

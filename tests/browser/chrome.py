@@ -1,4 +1,7 @@
-"""The browser on this machine, and the page built for it."""
+"""The browser on this machine, and the page built for it.
+
+``python -m tests.browser.chrome`` builds the page for the server and for hosts of plain files.
+"""
 
 import fcntl
 import os
@@ -63,3 +66,8 @@ def _is_stale(built: Path) -> bool:
     sources += [file for file in package.rglob("*.py") if file.relative_to(package).parts[0] not in ("server", "cli")]
     sources += (package / "kernel/libraries").rglob("*.*")
     return not built.is_file() or any(file.stat().st_mtime > built.stat().st_mtime for file in sources)
+
+
+if __name__ == "__main__":
+    build_page()
+    build_site()

@@ -46,16 +46,18 @@ def firefox(tmp_path_factory):
 
 
 @pytest.fixture
-def visitor(browser, server):
+def visitor(request, browser, server):
     """A function that opens a page for a new visitor, in a separate browser context. No page may log an error.
 
-    The server's engines play; tests of play without a server (offline/) open their own pages.
+    The server's engines play; tests of play without a server (offline/) open their own pages. Only in tests with the
+    mark ``motion`` anything moves: to draw each step takes a third of the processor time.
     """
     contexts, complaints = [], []
+    motion = "no-preference" if request.node.get_closest_marker("motion") else "reduce"
 
     def come(phone=False, locale="en-GB", **options):
         screen = {"viewport": PHONE, "is_mobile": True, "has_touch": True} if phone else {"viewport": DESKTOP}
-        options = {"service_workers": "block", **options}
+        options = {"service_workers": "block", "reduced_motion": motion, **options}
         context = browser.new_context(base_url=f"http://{server.address}", locale=locale, **screen, **options)
         context.add_init_script(SERVER_ENGINES)
         context.set_default_timeout(PATIENCE)

@@ -112,6 +112,7 @@ def test_by_mouse_with_the_reasons_of_refusals(page):
     expect(_advice(page)).to_contain_text("It fits")
 
 
+@pytest.mark.motion
 def test_a_piece_is_dragged_from_the_tray(page):
     _sit(page)
     box = _piece(page, "V5").bounding_box()
@@ -146,6 +147,7 @@ def test_move_numbers_reachable_cells_and_a_hint(page):
     expect(page.locator(".number")).to_have_count(0)
 
 
+@pytest.mark.motion
 def test_against_three_engines(page):
     _sit(page, way="engine", begins="me")
     for number in range(3):
@@ -298,6 +300,7 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
     assert _findings(page) == []
 
 
+@pytest.mark.motion
 @pytest.mark.parametrize("variant", ["two", "three"])
 def test_layout_does_not_shift(visitor, variant):
     page = visitor(locale="de-DE")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SERVER_ENGINES
 from tests.browser.steps import headline, turns
-from tests.fifth_game import copy_package, copy_page, environment
+from tests.fifth_game import copy, environment
 
 SERVE = """
 from pathlib import Path
@@ -23,10 +23,9 @@ make_server(Settings(store="games.sqlite", secret=Path("secret"))).run(sockets=[
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """A server that runs the copy, with the page that was built there."""
-    root = copy_package(tmp_path_factory.mktemp("fifth"))
-    subprocess.run(["npm", "run", "--silent", "build"], cwd=copy_page(root), check=True, capture_output=True)
+    store, found = tmp_path_factory.mktemp("fifth"), environment(copy())
     command = [sys.executable, "-c", SERVE]
-    with subprocess.Popen(command, cwd=root, env=environment(root), stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, cwd=store, env=found, stdout=subprocess.PIPE, text=True) as server:
         yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
         server.terminate()
 

@@ -59,6 +59,7 @@ def test_a_whole_course_by_keyboard_alone(page):
     at_step(page, 0)
 
 
+@pytest.mark.motion
 def test_a_whole_course_by_mouse(page):
     course = learn.course("trois_six")
     page.goto("/learn")
@@ -190,7 +191,7 @@ def test_axe_finds_nothing_serious_and_a_phone_needs_no_sideways_scrolling(visit
     expect(page.locator("[data-course]").first).to_be_visible()
     check()
     for game in GAMES:
-        page.goto(f"/learn/{game}")
+        go(page, f"/learn/{game}")
         expect(page.locator("[data-lesson]").first).to_be_visible()
         check()
         page.locator("[data-lesson]").first.click()
@@ -199,7 +200,7 @@ def test_axe_finds_nothing_serious_and_a_phone_needs_no_sideways_scrolling(visit
         page.locator("[data-do=show]").click()
         expect(answer(page, "done")).to_be_visible()
         check()
-        page.goto(f"/rules/{game}")
+        go(page, f"/rules/{game}")
         expect(page.locator("[data-clause]").first).to_be_visible()
         assert _findings(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

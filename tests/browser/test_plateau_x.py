@@ -195,6 +195,7 @@ def test_a_whole_game_by_keyboard_alone_without_layout_shifts(visitor):
     assert page.evaluate(places) == before
 
 
+@pytest.mark.motion
 def test_turns_against_the_engine_and_a_hint(page):
     _sit(page, way="engine", begins="me")
     for number in (1, 3, 5):
@@ -229,6 +230,7 @@ def test_a_preview_that_does_not_fit_says_why(page):
     _play(page, "+E5")
 
 
+@pytest.mark.motion
 def test_the_cells_that_a_pawn_can_reach_are_shown(page):
     _sit(page)
     game = quatuor.new("plateau_x", variant="mini")

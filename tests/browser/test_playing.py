@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.steps import (
@@ -18,6 +19,7 @@ from tests.browser.steps import (
 )
 
 
+@pytest.mark.motion
 def test_a_whole_game_on_one_device(page):
     sit_down(page)
     expect(headline(page)).to_have_text("Blue to move")
@@ -29,6 +31,7 @@ def test_a_whole_game_on_one_device(page):
     expect(column(page, "a")).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.motion
 def test_a_double_click_is_one_move(page):
     sit_down(page)
     column(page, "a").dblclick()
@@ -37,6 +40,7 @@ def test_a_double_click_is_one_move(page):
     expect(turns(page)).to_have_count(2)
 
 
+@pytest.mark.motion
 def test_a_fifth_pawn_falls_out_and_is_announced(page):
     sit_down(page)
     push(page, "a", "a", "a", "a", "a")
@@ -47,6 +51,7 @@ def test_a_fifth_pawn_falls_out_and_is_announced(page):
     )
 
 
+@pytest.mark.motion
 def test_a_game_against_the_engine_with_hints(page):
     sit_down(page, way="engine", begins="me")
     expect(headline(page)).to_have_text("Your turn")
@@ -111,6 +116,7 @@ def test_the_endless_grid_counts_points_and_knows_bonus_pawns(page):
     expect(page.locator("p.unseen", has_text="Blue: 2 of 11. Red: 2 of 11")).to_be_attached()
 
 
+@pytest.mark.motion
 def test_a_round_ends_with_an_empty_grid(page):
     page.goto("/")
     page.locator("[data-game=plus4] [data-enter=here]").click()

@@ -147,6 +147,7 @@ def test_a_small_one_is_solved(visitor, lay):
     expect(page.get_by_text("Your best time:")).to_be_visible()
 
 
+@pytest.mark.motion
 def test_pieces_are_dragged_onto_the_board_and_off_and_undone(page):
     task = Task(page)
     piece = task.rest[0]

@@ -62,6 +62,7 @@ def test_the_first_page_loads_little_script(page):
     assert sum(sizes.values()) < LIMIT, sizes
 
 
+@pytest.mark.motion
 @pytest.mark.parametrize("phone", [False, True])
 def test_layout_does_not_shift_while_pages_load(visitor, phone):
     page = visitor(phone=phone)
@@ -72,6 +73,7 @@ def test_layout_does_not_shift_while_pages_load(visitor, phone):
         assert _jumps(page) == [], address
 
 
+@pytest.mark.motion
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("game", names())
 def test_layout_does_not_shift_while_a_table_loads(visitor, game, phone):

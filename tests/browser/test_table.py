@@ -1,5 +1,6 @@
 """What a table offers apart from moves: a turned board, full screen, announcements, shortcuts."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.steps import column, headline, pick, push, sit_down, spoken, straight_to, turns
@@ -71,6 +72,7 @@ def test_full_screen_and_back(page):
     expect(page.locator("header")).to_be_visible()
 
 
+@pytest.mark.motion
 def test_secret_orders_are_announced_before_their_results(page):
     open_table(page)
     page.evaluate("""() => {

@@ -1,5 +1,6 @@
 """Two people, two browsers."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.steps import accept, caption, column, headline, push, sit_down, spoken, turns
@@ -23,6 +24,7 @@ def _alternate(ada, bob, moves):
         expect(turns(other)).to_have_count(before + 1)
 
 
+@pytest.mark.motion
 def test_by_invitation_with_a_reload_in_the_middle(visitor):
     ada, bob, _ = _meet(visitor)
     expect(headline(ada)).to_have_text("Your turn")

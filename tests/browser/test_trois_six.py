@@ -72,6 +72,7 @@ def turn(page: Page, white: Order, black: Order) -> None:
     expect(turns(page)).to_have_count(before + 1)
 
 
+@pytest.mark.motion
 def test_a_whole_game_on_one_device(page):
     straight_to(page, "trois_six", "classic")
     expect(headline(page)).to_have_text("White to move")
@@ -117,6 +118,7 @@ def test_the_cover_comes_back_after_a_reload(page):
     expect(caption(page)).to_have_text("White 1 and Black 3 both chose B2: neither moves.")
 
 
+@pytest.mark.motion
 def test_the_results_of_both_orders_are_shown(page):
     open_table(page, own_stacking="yes")
     turn(page, ("A1", "B2"), ("A2", "B2"))
@@ -244,6 +246,7 @@ def test_against_the_engine_with_a_hint(page):
     expect(turns(page)).to_have_count(2)
 
 
+@pytest.mark.motion
 def test_an_opponents_order_is_shown_only_as_ready(visitor):
     ada, bob = visitor(), visitor()
     sit_down(ada, game="trois_six", way="invite", begins="me")
@@ -300,6 +303,7 @@ def test_reduced_motion_shows_all_orders_without_movement(visitor):
     assert page.evaluate("document.getAnimations().filter((a) => a.effect.getTiming().duration > 1).length") == 0
 
 
+@pytest.mark.motion
 def test_layout_does_not_shift(page):
     open_table(page, void_blocks="yes", quiet_turns=5)
     places = (

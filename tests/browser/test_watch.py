@@ -26,13 +26,14 @@ def _sit(page, table):
 
 def test_a_public_game_is_watched_on_a_small_live_board(visitor):
     ada, bob, eve = visitor(), visitor(), visitor(phone=True)
-    table = _public_game(ada, bob)
+    table, other = _public_game(ada, bob), _public_game(eve, visitor(), "blokus", "duo")
     eve.goto("/lobby")
     eve.get_by_role("link", name="Watch games").click()
     card = eve.locator(f"[data-watch='{table}']")
     for text in ("Plus 4 · Elementary game", "Bob", "Ada to move", "No clock"):
         expect(card).to_contain_text(text)
     expect(card.locator("svg g.at")).to_have_count(0)
+    expect(eve.locator(f"[data-watch='{other}'] a")).to_be_visible()
     assert findings(eve) == []
     assert eve.evaluate(SMALL, TARGETS) == []
     _sit(ada, table)

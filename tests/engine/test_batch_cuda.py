@@ -20,8 +20,9 @@ from quatuor.engine.batch_cuda import BY_ROW, KERNELS, Cuda, compiled
 from quatuor.engine.batch_kernels import Games, StepRules, forms
 from quatuor.games import names, rulebook
 from quatuor.kernel import device
-from quatuor.kernel.cuda import HOPPER, compile_ptx
+from quatuor.kernel.cuda import HOPPER
 from tests.engine import simulate_batch
+from tests.kernel.ptx import kept_ptx
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -57,7 +58,7 @@ def test_every_kernel_becomes_machine_code_once_and_takes_the_words_it_is_given(
     texts = []
 
     def noted(*how):
-        made = compile_ptx(*how)
+        made = kept_ptx(*how)
         texts.append(made.text)
         return made
 

@@ -3,7 +3,8 @@ and in WebAssembly (replay.mjs).
 
 ``python -m tests.kernel.recorded record FOLDER`` plays, searches and solves with the libraries, and writes down some
 calls of every exported function; ``… replay FOLDER TARGET`` repeats them by the libraries of that target, ``… numba
-FOLDER`` by Numba, where compiling does not take minutes. Both print what differs.
+FOLDER`` by Numba, where compiling does not take minutes. Both print what differs. ``… compile NAME`` has Numba compile
+into its disk cache what it repeats of one library.
 """
 
 import ctypes
@@ -219,7 +220,7 @@ def replay(folder: Path, target: str | None) -> dict[str, Any]:
     data, listed, made, wrong = (folder / "calls.bin").read_bytes(), every_export(), 0, []
     for call in json.loads((folder / "calls.json").read_text()):
         name, symbol = call["library"], call["symbol"]
-        if not target and (name, symbol) not in SEARCHES and not any(part in symbol for part in FOR_ALL):
+        if not target and not _numba_repeats(name, symbol):
             continue
         export = listed[name, symbol]
         values = iter([_value(argument, data) for argument in call["arguments"]])
@@ -233,6 +234,19 @@ def replay(folder: Path, target: str | None) -> dict[str, Any]:
         if bits(result) != call["result"] or [digest_of(array) for array in arrays] != call["after"]:
             wrong.append(f"{call['part']}: {symbol}")
     return {"calls": made, "wrong": wrong}
+
+
+def _numba_repeats(name: str, symbol: str) -> bool:
+    return (name, symbol) in SEARCHES or any(part in symbol for part in FOR_ALL)
+
+
+def compile_all(name: str) -> None:
+    """Compile what Numba repeats of one library, for the types of the library's functions."""
+    from quatuor.kernel.compiler import numba_type
+
+    for (library, symbol), export in every_export().items():
+        if library == name and _numba_repeats(library, symbol):
+            export.kernel.compile(tuple(map(numba_type, export.signature.arguments)))
 
 
 def _entry(name: str, export: Export, target: str) -> Entry:
@@ -265,8 +279,10 @@ def _build(kind: Any, values: Iterator[Any], arrays: list[np.ndarray]) -> Any:
 
 
 if __name__ == "__main__":
-    what, where, *target = sys.argv[1:]
+    what, *words = sys.argv[1:]
     if what == "record":
-        record(Path(where))
+        record(Path(words[0]))
+    elif what == "compile":
+        compile_all(words[0])
     else:
-        print(json.dumps(replay(Path(where), target[0] if target else None)))
+        print(json.dumps(replay(Path(words[0]), words[1] if len(words) > 1 else None)))

@@ -15,12 +15,14 @@ from quatuor.engine.playout import random_games
 from quatuor.games import names, rulebook
 from quatuor.kernel.cuda import _tables_in_global_memory, compile_ptx
 from tests.kernel import simulate
+from tests.kernel.ptx import keep_ptx
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_game_becomes_machine_code_for_the_gpu(name):
+def test_every_game_becomes_machine_code_for_the_gpu(name, monkeypatch):
+    keep_ptx(monkeypatch)
     ptx = build(rulebook(name))
     assert ".target sm_90" in ptx.text
     assert f".visible .entry {ptx.entry}(" in ptx.text

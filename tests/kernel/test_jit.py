@@ -5,11 +5,13 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import quatuor
+from tests.kernel.forked import Forker, forker
 
 PACKAGE = Path(quatuor.__file__).parent
 
@@ -95,11 +97,15 @@ print(caller(1), touched.count("stdout"))
 RUN_CALLER = "from quatuor.games.toy.caller import caller; print(caller(1), sum(caller.stats.cache_hits.values()))"
 
 
+def clean_environment() -> dict[str, str]:
+    return {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHON", "COVERAGE"))}
+
+
 class Box:
     """A copy of the kernel layer with toy games and a separate cache, and a method that runs code on them."""
 
-    def __init__(self, folder: Path) -> None:
-        self.code, self.cache = folder / "code", folder / "cache"
+    def __init__(self, folder: Path, forks: Forker) -> None:
+        self.code, self.cache, self._forks = folder / "code", folder / "cache", forks
         games = [f"games/{path.name}" for path in (PACKAGE / "games").glob("*.py")]
         for name in ("__init__.py", "kernel", *games):
             target = self.code / "quatuor" / name
@@ -124,22 +130,31 @@ class Box:
         path.write_text(text)
 
     def run(self, code: str, **environment: str) -> str:
-        clean = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHON", "COVERAGE"))}
-        clean |= {"PYTHONPATH": str(self.code), "QUATUOR_CACHE": str(self.cache)}
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=clean | environment, cwd=self.code, capture_output=True, text=True
-        )
-        assert not done.returncode, done.stderr
-        return done.stdout.strip()
+        clean = clean_environment() | {"PYTHONPATH": str(self.code), "QUATUOR_CACHE": str(self.cache)} | environment
+        if environment:  # Numba reads its settings when it is imported
+            done = subprocess.run(
+                [sys.executable, "-c", code], env=clean, cwd=self.code, capture_output=True, text=True
+            )
+            status, out, err = done.returncode, done.stdout, done.stderr
+        else:
+            status, out, err = self._forks.run(code, self.code, clean)
+        assert not status, err
+        return out.strip()
 
     @property
     def folders(self) -> set[str]:
         return {path.name for path in (self.cache / "kernels").glob("*")}
 
 
+@pytest.fixture(scope="module")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forker]:
+    with forker(tmp_path_factory.mktemp("forks"), clean_environment()) as started:
+        yield started
+
+
 @pytest.fixture
-def box(tmp_path: Path) -> Box:
-    return Box(tmp_path)
+def box(tmp_path: Path, forks: Forker) -> Box:
+    return Box(tmp_path, forks)
 
 
 def test_second_process_loads_machine_code_from_disk(box: Box) -> None:

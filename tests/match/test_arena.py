@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,7 @@ from quatuor.match.arena_game import play
 from quatuor.match.players import make_player
 from quatuor.match.summary import duels, rows
 
+ROOT = Path(__file__).parent.parent.parent
 GTP = f'gtp:{sys.executable} -c "from quatuor.cli import main; main()" gtp --game {{variant}} --level 1 --seed {{seed}}'
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
 
@@ -58,18 +60,9 @@ def test_a_game_of_four_counts_as_its_pairs():
 
 def test_nothing_is_left_to_compile_when_a_level_without_advice_begins():
     """In a separate process: here, another test may already have compiled it."""
-    code = """
-from quatuor.engine.tree import graft
-from quatuor.match.arena import Arena, precompile
-from quatuor.match.arena_game import play
-(meeting, *_) = Arena(["level=1"], "blokus", "duo", games=1).meetings
-precompile(meeting.seats, meeting)
-before = list(graft.signatures)
-play(meeting)
-print(len(before), graft.signatures == before)
-"""
+    command = [sys.executable, "-m", "tests.match.left_to_compile"]
     compiling = os.environ | {"QUATUOR_KERNELS": "jit"}
-    done = subprocess.run([sys.executable, "-c", code], env=compiling, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, env=compiling, cwd=ROOT, capture_output=True, text=True, check=True)
     made, same = done.stdout.split()
     assert int(made) >= 1
     assert same == "True"
