@@ -117,7 +117,8 @@ class Tournament:
             TournamentError: A line is damaged; the message names it.
         """
         tournament = cls([], path)
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        lines = path.read_text(encoding="utf-8").removesuffix("\n")
+        for number, line in enumerate(lines.split("\n") if lines else [], 1):  # a comment may hold U+2028
             try:
                 tournament.happen(json.loads(line))
             except (ValueError, KeyError, TypeError, IndexError, AttributeError) as why:
