@@ -131,12 +131,12 @@ def _turn(node: GameNode, number: int, indent: str) -> Iterator[str]:
     comment, marks = node._notes()
     text = " / ".join(move + marks.get(seat, "") for seat, move in node.moves.items())
     first, *more = _lines(comment) or [""]
-    yield f"{indent}{number}. {text}" + (f" ; {first}".rstrip() if comment.strip() else "")
+    yield f"{indent}{number}. {text}" + (f" ; {first}" if first else "")
     yield from (f"{indent}; {line}".rstrip() for line in more)
 
 
 def _lines(comment: str) -> list[str]:
-    return [line.strip() for line in comment.splitlines()]
+    return [line.strip() for line in comment.strip().splitlines()]
 
 
 def _escape(value: str) -> str:

@@ -269,6 +269,16 @@ def test_marks_that_no_record_can_hold(marks, why):
             write()
 
 
+@pytest.mark.parametrize("comment", ["\none", "one\n", " \n\none \n \n", "\u2028one\u2029"])
+def test_empty_lines_around_a_comment_are_left_out(comment):
+    game = quatuor.new("plus4")
+    game.play("a")
+    game.tree.comment = game.node.comment = comment
+    text = game.record()
+    assert text.endswith("\n\n; one\n1. a ; one\n")
+    assert quatuor.load(text).record() == text
+
+
 def test_an_empty_mark_is_none():
     game = quatuor.new("plus4")
     game.play("a")
