@@ -68,6 +68,10 @@ class Arena:
             for _, _, seatings in shares
         ]
 
+    def __repr__(self) -> str:
+        kind = f"{self.start.name}:{self.start.variant.name}"
+        return f"<Arena {kind}, {', '.join(self.engines)}: {len(self.meetings)} games>"
+
     def _meeting(self, seats: tuple[str, ...], number: int, seed: int) -> Meeting:
         options = tuple(self.start.options.items())
         return Meeting(self.start.name, self.start.variant.name, options, seats, number, seed)

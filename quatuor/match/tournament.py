@@ -74,6 +74,9 @@ class Tournament:
         for event in events:
             self.happen(event)
 
+    def __repr__(self) -> str:
+        return f"<Tournament {getattr(self, 'title', '')!r}, {len(self.players)} players, {len(self.rounds)} rounds>"
+
     # ---- create and open
 
     @classmethod
