@@ -259,8 +259,8 @@ def test_everything_public_shows_what_it_is():
 
     games = quatuor.batch("plus4", n=2)
     shown = [
-        quatuor.new("plus4"), quatuor.new("plus4").tree, quatuor.engine(level=1), quatuor.Match("plus4", games=3), games,
-        quatuor.search(games, evaluate), Arena(["random", "greedy"], "plus4", games=2),
+        quatuor.new("plus4"), quatuor.new("plus4").tree, quatuor.engine(level=1), quatuor.Match("plus4", games=3),
+        games, quatuor.search(games, evaluate), Arena(["random", "greedy"], "plus4", games=2),
         Tournament.create("plus4", players=("Ada", "Bo")),
     ]  # fmt: skip
     assert [one for one in map(repr, shown) if " object at 0x" in one] == []

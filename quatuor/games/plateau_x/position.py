@@ -12,7 +12,19 @@ from quatuor.games.plateau_x import rules
 from quatuor.games.plateau_x.notation import BRICKS, TEXTS, name, side_of
 from quatuor.games.plateau_x.rules import _can_go as can_go
 from quatuor.games.plateau_x.rules import _lay as lay
-from quatuor.games.plateau_x.tables import ANCHOR, BIT, COVER, IN_HAND, KIND, PAWNS, SEATS, SIDE, SINGLE, SINGLES, UPRIGHT
+from quatuor.games.plateau_x.tables import (
+    ANCHOR,
+    BIT,
+    COVER,
+    IN_HAND,
+    KIND,
+    PAWNS,
+    SEATS,
+    SIDE,
+    SINGLE,
+    SINGLES,
+    UPRIGHT,
+)
 
 _CELL = re.compile(r"([A-G])([1-7])")
 _FIELDS = "the bricks, the stocks, the pawns, the seat to move, the turns played and the end"
