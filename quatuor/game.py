@@ -556,6 +556,8 @@ def _variant(book: Rulebook, name: str | None) -> Variant:
 
 
 def _options(book: Rulebook, variant: Variant, given: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise TypeError(f"options={given!r}: give {{name: value}}, such as {{'target': 5}}")
     known = {o.name: o for o in book.options if not o.variants or variant.name in o.variants}
     for name in given:
         if name not in known:

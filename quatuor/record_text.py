@@ -47,6 +47,9 @@ def check_names(**given: Any) -> None:
 
 def name_seats(text: str, players: Sequence[str]) -> str:
     """A record with these names in its seats; moves, comments and all other headers stay as they are."""
+    if not isinstance(text, str):
+        raise TypeError(f"a record is text, not {type(text).__name__}")
+    check_names(players=players)
     kept, last = [], 0
     for line in lines_of(text.removeprefix("\ufeff")):
         header = HEADER.fullmatch(line.strip())

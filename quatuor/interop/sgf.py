@@ -92,6 +92,8 @@ def write(game: Game, comments: Mapping[int, str] | None = None) -> str:
 
 def tree(game: Game, comments: Mapping[int, str] | None = None) -> Tree:
     """A game as a tree, with its variations, comments and marks."""
+    if not isinstance(game, Game):
+        raise TypeError(f"give a quatuor.Game, not {game!r}")
     if game.name != "blokus":
         raise ValueError(f"blksgf files hold Blokus, not {game.name}")
     start = game.copy(tree=False)
@@ -105,7 +107,11 @@ def tree(game: Game, comments: Mapping[int, str] | None = None) -> Tree:
             nodes[-2].children.append(nodes[-1])
     else:
         nodes = _annotated(game, start, nodes[0])
+    if comments is not None and not isinstance(comments, Mapping):
+        raise TypeError(f"comments={comments!r}: give {{moves before it: text}}, such as {{0: 'Played in a train.'}}")
     for ply, comment in (comments or {}).items():
+        if ply not in range(len(nodes)) or not isinstance(comment, str):
+            raise ValueError(f"comments={{{ply!r}: {comment!r}}}: text for 0 to {len(nodes) - 1} moves before it")
         nodes[ply].properties["C"] = [comment]
     return Tree(nodes[0])
 

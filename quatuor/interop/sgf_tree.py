@@ -40,6 +40,8 @@ class Node:
 
 def parse_trees(text: str) -> list[Node]:
     """The roots of the trees in a text, at least one; SgfError says where it is damaged and how."""
+    if not isinstance(text, str):
+        raise TypeError(f"a blksgf file is text, not {type(text).__name__}")
     if len(text) > LONGEST:
         raise SgfError((1, 1), f"a file has at most {LONGEST} characters, this has {len(text)}")
     reader = _Reader(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
