@@ -313,6 +313,7 @@ def test_several_games_in_a_file(tmp_path):
 def test_a_position_is_a_record_without_moves():
     game = quatuor.load("plus4:endless br2/1b2/4/4 r 0:0 - -\n")
     assert (game.ply, game.to_move) == (0, (1,))
+    assert list(quatuor.load_all("plus4:endless br2/1b2/4/4 r 0:0 - -\n")) == [game]
     with pytest.raises(RecordError, match="line 1: column a has a gap"):
         quatuor.load("plus4:endless 4/b3/4/4 r 0:0 - -")
 
