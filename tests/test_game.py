@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import quatuor
+from quatuor.engine.solve import solve
+from quatuor.games import rulebook
 from quatuor.match.arena import Arena
 from quatuor.match.tournament import Tournament
 
@@ -261,7 +263,7 @@ def test_everything_public_shows_what_it_is():
     shown = [
         quatuor.new("plus4"), quatuor.new("plus4").tree, quatuor.engine(level=1), quatuor.Match("plus4", games=3),
         games, quatuor.search(games, evaluate), Arena(["random", "greedy"], "plus4", games=2),
-        Tournament.create("plus4", players=("Ada", "Bo")),
+        Tournament.create("plus4", players=("Ada", "Bo")), rulebook("plus4"), solve("plus4"),
     ]  # fmt: skip
     assert [one for one in map(repr, shown) if " object at 0x" in one] == []
     assert repr(shown[3]) == "<Match plus4:elementary, Player 1, Player 2: 0 of 3 games>"

@@ -12,6 +12,8 @@ import pytest
 
 import quatuor
 from quatuor import learn, puzzles
+from quatuor.engine.perft import perft
+from quatuor.engine.playout import random_games
 from quatuor.engine.review import review
 from quatuor.engine.solve import solve
 from quatuor.games import register, rulebook
@@ -77,6 +79,8 @@ SOLVED = puzzles.solve("tetro10")
 FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {  # of the reference, beside those above
     "review": (review, {"game": game(), "engine": quatuor.engine(level=1, units=8)}),
     "solve": (solve, {"name": "plus4", "variant": "rounds", "threads": 0}),
+    "perft": (perft, {"game": game(), "depth": 1}),
+    "random_games": (random_games, {"name": "plus4"}),
     "judge_move": (judge_move, {"game": game(), "seat": 1, "move": "a", "units": 1}),
     "Arena": (Arena, {"engines": ["random", "greedy"], "name": "plus4", "games": 2}),
     "play": (play, {"meeting": Arena(["random"], "plus4", games=1).meetings[0]}),
