@@ -87,11 +87,11 @@ def test_the_reference_has_everything_public_and_everything_that_the_guide_impor
 
 def _thing(name: str) -> Any:
     """The module, class or function of this name."""
+    home, _, last = name.rpartition(".")
     try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError:
-        home, _, last = name.rpartition(".")
         return getattr(importlib.import_module(home), last)
+    except AttributeError:
+        return importlib.import_module(name)
 
 
 STEP = re.compile(r"^\d+\. `([^`]+)`, `([^`]+)`:", re.MULTILINE)
