@@ -408,7 +408,7 @@ class Game:
         """Begin here; ``earlier`` positions count for the repetition rule."""
         self._before = self.state.copy()
         self._past = tuple(_pack(state) for state in earlier)
-        keys = [_key(self.book, _unpack(state)) for state in self._past]
+        keys = [positions.key_of(self.book, _unpack(state)) for state in self._past]
         key = self._key()
         self._seen: Counter[bytes] = Counter([*keys, key])
         if key and (self._seen[key] > 3 or any(count > 2 for other, count in self._seen.items() if other != key)):
@@ -503,12 +503,7 @@ class Game:
         return tuple(map(int, scores)), tuple(map(int, places))
 
     def _key(self) -> bytes:
-        return _key(self.book, self.state)
-
-
-def _key(book: Rulebook, state: State) -> bytes:
-    words = np.zeros(book.state_size, np.int64)
-    return words[: book.rules.key(state, words)].tobytes()
+        return positions.key_of(self.book, self.state)
 
 
 def _pack(state: State) -> bytes:
@@ -561,6 +556,8 @@ def _variant(book: Rulebook, name: str | None) -> Variant:
 
 
 def _options(book: Rulebook, variant: Variant, given: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise TypeError(f"options={given!r}: give {{name: value}}, such as {{'target': 5}}")
     known = {o.name: o for o in book.options if not o.variants or variant.name in o.variants}
     for name in given:
         if name not in known:

@@ -117,6 +117,22 @@ class GameNode:
 
     # ---- for Game and for records
 
+    def _notes(self) -> tuple[str, dict[int, str]]:
+        """The comment and the marks that are set, for a record.
+
+        Raises:
+            TypeError: The comment is no text.
+            ValueError: There is no such mark, or its seat did not move.
+        """
+        if not isinstance(self.comment, str):
+            raise TypeError(f"the comment {self.comment!r} of turn {self.ply}: a comment is text")
+        for seat, mark in self.marks.items():
+            if mark not in ("", *MARKS):
+                raise ValueError(f"the mark {mark!r}: choose one of {', '.join(MARKS)}")
+            if seat not in self.moves:
+                raise ValueError(f"turn {self.ply} has a mark for seat {seat!r}, which did not move in it")
+        return self.comment, {seat: mark for seat, mark in self.marks.items() if mark}
+
     def _child(self, moves: Mapping[int, str], first: bool = False) -> "GameNode":
         """The variation with these moves, new if there is none; with ``first`` before its siblings."""
         found = next((node for node in self.variations if node.moves == dict(moves)), None)

@@ -7,10 +7,14 @@ positions that can come again follow. docs/positions.md describes the fields of 
 """
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from quatuor.games import rulebook
-from quatuor.games.contract import PositionError, PositionText, Rulebook
+from quatuor.games.contract import PositionError, PositionText, Rulebook, State
 
 if TYPE_CHECKING:
     from quatuor.game import Game
@@ -71,7 +75,29 @@ def set_up(make: "type[Game]", name: str | None, variant: str | None, options: d
     if earlier and not game.occurred:
         raise PositionError("earlier positions: this game has no repetition rule, or it is switched off")
     game._begin(earlier)
+    _check_history(game, parts.seen, earlier)
     return game
+
+
+def _check_history(game: "Game", words: list[str], earlier: list[State]) -> None:
+    """The earlier positions are the last turns of one game: a move leads from each to the next, and none ended it."""
+    for word, (before, after) in zip(words, pairwise([*earlier, game.state]), strict=True):
+        last = after is game.state
+        if not any(last or game.book.rules.to_move(state) for state in _leading_to(game, before, after)):
+            raise PositionError(f"seen: no move leads from {word} to the position after it")
+
+
+def _leading_to(game: "Game", before: State, after: State) -> Iterator[State]:
+    """The states after each move that leads from one position to the other."""
+    rules, out = game.book.rules, np.empty(game.book.max_moves, np.int64)
+    wanted, mask = key_of(game.book, after), int(rules.to_move(before))
+    seat = mask.bit_length() - 1
+    count = rules.legal(before, seat, out) if mask else 0
+    for action in out[:count][::-1].tolist():  # moves of pawns, which alone are repeated, come last in Plateau X
+        state = before.copy()
+        rules.play(state, seat, action)
+        if key_of(game.book, state) == wanted:
+            yield state
 
 
 def write(game: "Game") -> str:
@@ -86,6 +112,12 @@ def write(game: "Game") -> str:
     text = f"{game.name}:{game.variant.name}{chosen} {writer.write_position(game.common)}"
     seen = _seen(game, writer) if game.occurred else []
     return text + (SEEN + " ".join(seen) if seen else "")
+
+
+def key_of(book: Rulebook, state: State) -> bytes:
+    """What the repetition rule compares; empty where there is none."""
+    words = np.zeros(book.state_size, np.int64)
+    return words[: book.rules.key(state, words)].tobytes()
 
 
 def _seen(game: "Game", writer: PositionText) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date as _date
 from typing import TYPE_CHECKING, Any
 
-from quatuor.node import MARKS, GameNode
+from quatuor.node import GameNode
 from quatuor.position import set_up
 
 if TYPE_CHECKING:
@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 HEADER = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _SEAT = re.compile(r"Seat\d+")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a record. Nothing else ends one: a comment may hold U+2028, at which ``splitlines`` breaks."""
+    return _LINE_END.split(text.removesuffix("\n"))
 
 
 def write(game: "Game", seats: tuple[str, ...] = (), date: str = "") -> str:
@@ -41,8 +47,11 @@ def check_names(**given: Any) -> None:
 
 def name_seats(text: str, players: Sequence[str]) -> str:
     """A record with these names in its seats; moves, comments and all other headers stay as they are."""
+    if not isinstance(text, str):
+        raise TypeError(f"a record is text, not {type(text).__name__}")
+    check_names(players=players)
     kept, last = [], 0
-    for line in text.removeprefix("\ufeff").splitlines():
+    for line in lines_of(text.removeprefix("\ufeff")):
         header = HEADER.fullmatch(line.strip())
         if header and _SEAT.fullmatch(header[1]):
             continue
@@ -92,7 +101,7 @@ def _start(game: "Game") -> str:
 
 def _annotated(game: "Game") -> Iterator[str]:
     root, *line = game._line()
-    yield from (f"; {line}".rstrip() for line in _lines(root))
+    yield from (f"; {line}".rstrip() for line in _lines(root._notes()[0]))
     following = dict(zip([root, *line], [*line, None], strict=True))
     last = root
     for number, node in enumerate(line, 1):
@@ -122,19 +131,15 @@ def _variation(first: GameNode, number: int, indent: str) -> Iterator[str]:
 
 
 def _turn(node: GameNode, number: int, indent: str) -> Iterator[str]:
-    for mark in node.marks.values():
-        if mark and mark not in MARKS:
-            raise ValueError(f"the mark {mark!r}: choose one of {', '.join(MARKS)}")
-    text = " / ".join(move + node.marks.get(seat, "") for seat, move in node.moves.items())
-    first, *more = _lines(node) or [""]
-    yield f"{indent}{number}. {text}" + (f" ; {first}".rstrip() if node.comment.strip() else "")
+    comment, marks = node._notes()
+    text = " / ".join(move + marks.get(seat, "") for seat, move in node.moves.items())
+    first, *more = _lines(comment) or [""]
+    yield f"{indent}{number}. {text}" + (f" ; {first}" if first else "")
     yield from (f"{indent}; {line}".rstrip() for line in more)
 
 
-def _lines(node: GameNode) -> list[str]:
-    if not isinstance(node.comment, str):
-        raise TypeError(f"the comment {node.comment!r} of turn {node.ply}: a comment is text")
-    return [line.strip() for line in node.comment.splitlines()]
+def _lines(comment: str) -> list[str]:
+    return [line.strip() for line in comment.strip().splitlines()]
 
 
 def _escape(value: str) -> str:

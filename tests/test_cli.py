@@ -151,7 +151,7 @@ def test_many_games_are_analysed_kept_and_continued(run: Run, record: Path, tmp_
     code, shown, err = run(*words)
     assert (code, shown) == (2, "")
     assert f"{folder}/3.txt: line 1" in err
-    assert "--skip-broken leaves such files out" in err
+    assert "--skip-broken leaves such games out" in err
     code, again, err = run(*words, "--skip-broken", "--json")
     assert (code, err.count("left out")) == (0, 1)
     alone = json.loads(run("analyse", record, "--json")[1])
@@ -159,6 +159,35 @@ def test_many_games_are_analysed_kept_and_continued(run: Run, record: Path, tmp_
     assert [len(game["turns"]) for game in found["games"]] == [7] * 4
     assert found["games"][0]["turns"] == alone["turns"]
     assert out.read_text() == before  # no game was analysed twice
+
+
+def test_all_games_of_a_file_are_shown_analysed_and_judged(run: Run, record: Path) -> None:
+    text = record.read_text()
+    record.write_text(f"{text}\n{text.replace('Ada', 'Eve').replace('7. a', '7. b').replace('1-2', '*')}\n{text}")
+    code, out, _ = run("show", record)
+    assert (code, "Game 1 of 3" in out, "Ada wins" in out) == (0, True, True)
+    second = json.loads(run("show", record, "--game", 2, "--json")[1])
+    assert (second["number"], second["games"], second["seats"][0], second["over"]) == (2, 3, "Eve", False)
+    assert "has 3" in run("show", record, "--game", 4)[2]
+    found = json.loads(run("analyse", record, "--level", 1, "--jobs", 1, "--json")[1])["games"]
+    assert [(game["number"], game["seats"][0], len(game["turns"])) for game in found] == [
+        (1, "Ada", 7), (2, "Eve", 7), (3, "Ada", 7)
+    ]  # fmt: skip
+    judged = [json.loads(line) for line in run("judge", record, "--units", 5, "--json")[1].splitlines()]
+    assert [line["number"] for line in judged] == [0] * 7 + [1] * 7 + [2] * 7
+    record.write_text(record.read_text().replace("7. b", "7. x"))
+    line = 1 + record.read_text().splitlines().index("7. x")
+    for command in ("analyse", "judge"):
+        code, _, err = run(command, record)
+        assert (code, f"line {line}: 'x' is no move" in "".join(err.splitlines())) == (2, True)
+    found = json.loads(run("analyse", record, "--level", 1, "--jobs", 1, "--skip-broken", "--json")[1])["games"]
+    assert [game["number"] for game in found] == [1, 3]
+
+
+def test_all_games_of_a_blksgf_file_are_shown(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "duo.blksgf"
+    file.write_text("(;GM[Blokus Duo];B[e10])\n(;GM[Blokus Duo];B[e10];W[j5])\n")
+    assert json.loads(run("show", file, "--game", 2, "--json")[1])["ply"] == 2
 
 
 def test_an_analysis_that_is_interrupted_shows_what_it_has(tmp_path: Path) -> None:

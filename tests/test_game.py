@@ -1,6 +1,7 @@
 """The Python API, on the smallest game."""
 
 import inspect
+import pickle
 import pydoc
 import random
 import subprocess
@@ -10,6 +11,10 @@ import numpy as np
 import pytest
 
 import quatuor
+from quatuor.engine.solve import solve
+from quatuor.games import rulebook
+from quatuor.match.arena import Arena
+from quatuor.match.tournament import Tournament
 
 
 def test_a_new_game_has_the_defaults_of_its_rulebook():
@@ -248,6 +253,26 @@ def test_names_that_users_expect():
     assert "level" in inspect.signature(quatuor.engine).parameters
     assert "engine(level" in pydoc.render_doc(quatuor.engine)
     assert isinstance(quatuor.engine(level=1), quatuor.Engine)
+
+
+def test_everything_public_shows_what_it_is():
+    def evaluate(planes, facts, mask):
+        return np.zeros(mask.shape), np.zeros(len(mask))
+
+    games = quatuor.batch("plus4", n=2)
+    shown = [
+        quatuor.new("plus4"), quatuor.new("plus4").tree, quatuor.engine(level=1), quatuor.Match("plus4", games=3),
+        games, quatuor.search(games, evaluate), Arena(["random", "greedy"], "plus4", games=2),
+        Tournament.create("plus4", players=("Ada", "Bo")), rulebook("plus4"), solve("plus4"),
+    ]  # fmt: skip
+    assert [one for one in map(repr, shown) if " object at 0x" in one] == []
+    assert repr(shown[3]) == "<Match plus4:elementary, Player 1, Player 2: 0 of 3 games>"
+    assert repr(shown[6]) == "<Arena plus4:elementary, random, greedy: 2 games>"
+
+
+def test_a_batch_says_why_it_cannot_be_pickled():
+    with pytest.raises(TypeError, match="a batch cannot be pickled: make one in each process"):
+        pickle.dumps(quatuor.batch("plus4", n=2))
 
 
 def test_the_engine_package_can_still_be_imported_in_every_way():

@@ -31,10 +31,12 @@ def _known(monkeypatch):
     monkeypatch.setitem(quatuor.games._extra, "torus", torus.RULEBOOK)
 
 
-def _run(*arguments: str, games: str = "examples.torus") -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "QUATUOR_GAMES": games, "PYTHONPATH": str(ROOT)}
+def _run(
+    *arguments: str, games: str = "examples.torus", path: Path = ROOT, input: str = ""
+) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "QUATUOR_GAMES": games, "PYTHONPATH": f"{ROOT}{os.pathsep}{path}"}
     command = [sys.executable, "-c", "from quatuor.cli import main; main()", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, input=input)
 
 
 def test_there_are_twelve_lines_and_no_draws():
@@ -78,6 +80,32 @@ def test_it_keeps_the_contract():
     assert report.problems == ()
     assert {one.name for one in CHECKS} - set(report.checks) == {"positions", "space"}, "it has neither"
     assert _run("check", "torus").stdout.splitlines()[-1] == "torus keeps the contract."
+
+
+def test_the_guides_list_of_positions_solves_it(tmp_path):
+    """The functions under "Solve it", put into the example as the guide says."""
+    guide = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8").partition("## Solve it")[2]
+    listed = guide.partition("```python\n")[2].partition("```")[0]
+    rules, name, rest = (ROOT / "examples" / "torus.py").read_text(encoding="utf-8").partition("NAME = Text(")
+    whole = f"{rules}{listed}{name}{rest}".replace("planes=HERE,", "planes=HERE, space=HERE,")
+    (tmp_path / "solved_torus.py").write_text(whole.replace('name="torus"', 'name="solved_torus"'), encoding="utf-8")
+    report = _run("check", "solved_torus", games="solved_torus", path=tmp_path)
+    assert report.stdout.splitlines()[-1] == "solved_torus keeps the contract.", report.stdout + report.stderr
+    assert "✓ space" in report.stdout
+    found = json.loads(_run("solve", "solved_torus", "--json", games="solved_torus", path=tmp_path).stdout)
+    assert found["value"] == "win"
+
+
+def test_a_small_game_without_a_list_is_not_solved_and_the_error_says_what_is_missing():
+    done = _run("solve", "torus")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "`space` of its Rulebook (see docs/adding.md)" in done.stderr
+
+
+def test_a_game_without_text_of_its_positions_says_so_in_the_terminal():
+    done = _run("play", "torus", input="position\nquit\n")
+    assert "torus has no text form of its positions" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_wrong_module_is_named():

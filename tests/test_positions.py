@@ -54,6 +54,31 @@ def test_earlier_positions_count_for_the_repetition_rule():
         quatuor.new(position=f"{twin.position} {one}")
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("plus4:elementary 4/4/4/4 b 0:0 - - seen b3/4/4/4,r", "no move leads from b3/4/4/4,r"),
+        ("plus4:elementary 2b1/2r1/2b1/2r1 r 0:0 - - seen 2b1/2r1/2b1/2r1,r", "no move leads from"),
+        ("plus4:elementary 4/4/4/4 b 0:0 - - seen 2r1/2b1/2r1/2b1,b", "no move leads from"),
+        ("plateau_x:mini - 3:1/3:1 A1@3/B3@2 1 3 - seen -/C1:0", "no move leads from -/C1:0"),
+        ("plateau_x:mini - 3:1/3:1 A1@3/B3@4 0 4 - seen A1/C3:0", "no move leads from A1/C3:0"),
+    ],
+)
+def test_earlier_positions_that_do_not_lead_here_are_refused(text, why):
+    with pytest.raises(quatuor.PositionError, match=why):
+        quatuor.new(position=text)
+
+
+def test_an_earlier_position_that_ended_the_game_is_refused():
+    game = quatuor.new("plus4")
+    for move in "abababa":
+        game.play(move)
+    line = game.position.split()[1]
+    over = f"plus4:elementary {line} b 0:0 - - seen {line},r"
+    with pytest.raises(quatuor.PositionError):
+        quatuor.new(position=over)
+
+
 def test_options_and_names_go_with_a_position():
     text = "plus4:endless,target=5 bR2/4/4/4 b 0:0 - -"
     game = quatuor.new("plus4", position=text)
@@ -158,6 +183,8 @@ def test_the_end_of_three_six_follows_from_the_pawns():
         (duo({10: "4b9"}) + " y - -,- b", "blue moved last, but no last piece of it is named"),
         (duo({10: "4b9"}) + " y - e10 b", "name one cell for each of 2 colours"),
         (duo({10: "4b9"}) + " y - e10,- b extra", "6 fields"),
+        (duo({10: "4b9", 5: "9y4"}) + " b - e10,j5 b", "blue moved last and blue moves now, but yellow comes before"),
+        (duo({10: "4b9", 9: "5bb7", 5: "9y4", 4: "10yy2"}) + " b - e10,j5 y", "j5 of yellow cannot have been its last"),
     ],
 )
 def test_impossible_positions_of_blokus(text, why):
@@ -182,6 +209,7 @@ def test_impossible_positions_of_blokus(text, why):
         ("- 3:1/3:1 F3/- 0 2 -", "write its cell and the turn of its last move"),
         ("A1,B3,C5 1:1/2:1 -/- 0 2 -", "seat 0 had 1 turns for 2 bricks"),
         ("A1B1B2,C3C4D4,E1E2F1 3:1/3:1 -/- 0 2 -", "2 turns are too few"),
+        ("B2,A1 2:1/2:1 -/A1@2 0 4 -", "moved there in turn 2: brick 2, A1, was not below it yet"),
         ("- 3:1/3:1 F3@1/- 1 1 no_move", "can lay a brick or move"),
         ("- 3:1/3:1 F3@1/- 0 1 no_brick_declared", "could not declare the end"),
         ("- 3:1/3:1 F3@1/- 1 1 late", "the end 'late'"),

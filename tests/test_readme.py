@@ -7,8 +7,12 @@ import subprocess
 import sys
 from html import unescape
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
+
+import quatuor
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -55,6 +59,39 @@ def test_the_guide_builds_without_a_warning(tmp_path: Path) -> None:
     assert "Raises" in visible["reference/game.html"]
     shown = visible["adding.html"]
     assert (ROOT / "examples" / "torus.py").read_text(encoding="utf-8").strip() in shown
+
+
+def test_the_readme_tells_a_builder_how_to_install_and_where_to_go_on() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "pip install ." in text
+    links = {link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)}
+    assert {f"docs/{page}.md" for page in ("python", "adding", "adapters", "engines", "protocol", "arena")} <= links
+    assert [link for link in links if "://" not in link and not (ROOT / link).exists()] == []
+
+
+IMPORTED = re.compile(r"^(?:>>> )?from (quatuor\.\S+) import (.+)$", re.MULTILINE)
+
+
+def test_the_reference_has_everything_public_and_everything_that_the_guide_imports() -> None:
+    pages = sorted((ROOT / "docs" / "reference").glob("*.md"))
+    described = [
+        _thing(name) for page in pages for name in re.findall(r"^::: (\S+)", page.read_text("utf-8"), re.MULTILINE)
+    ]
+    modules = {thing.__name__ for thing in described if isinstance(thing, ModuleType)}
+    wanted = {f"quatuor.{name}": getattr(quatuor, name) for name in quatuor.__all__}
+    for module, names in (found for page in PAGES for found in IMPORTED.findall(page.read_text("utf-8"))):
+        wanted |= {f"{module}.{name}": _thing(f"{module}.{name}") for name in names.split(", ")}
+    missing = [name for name, thing in wanted.items() if not any(thing is one for one in described)]
+    assert [name for name in missing if wanted[name].__module__.rpartition(".")[0] not in modules] == []
+
+
+def _thing(name: str) -> Any:
+    """The module, class or function of this name."""
+    home, _, last = name.rpartition(".")
+    try:
+        return getattr(importlib.import_module(home), last)
+    except AttributeError:
+        return importlib.import_module(name)
 
 
 STEP = re.compile(r"^\d+\. `([^`]+)`, `([^`]+)`:", re.MULTILINE)

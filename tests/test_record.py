@@ -2,10 +2,12 @@
 
 import copy
 import pickle
+import re
 
 import pytest
 
 import quatuor
+from quatuor.interop import sgf
 from quatuor.record import LONGEST, RecordError, name_seats
 from quatuor.record.endings import FORMER, TERMINATIONS
 
@@ -237,6 +239,53 @@ def test_a_tree_is_walked_promoted_pruned_and_followed():
         game.follow(quatuor.new("plus4").tree.add("a"))
 
 
+@pytest.mark.parametrize("odd", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c"])
+def test_a_comment_may_hold_what_unicode_counts_as_the_end_of_a_line(odd):
+    """A line of a record ends at a line feed or a carriage return alone: pages and other programs write the rest."""
+    text = f'[Game "plus4"]\n[Event "one{odd}two"]\n\n1. a ; one{odd}two\n2. b\n'
+    for end in ("\n", "\r\n", "\r"):
+        game = quatuor.load(text.replace("\n", end))
+        assert (game.ply, game.tree.variations[0].comment) == (2, f"one{odd}two")
+    assert quatuor.load(game.record()).record() == game.record()
+    assert name_seats(text, ("Ada", "Bo")) == text.replace("\n[Event", '\n[Seat0 "Ada"]\n[Seat1 "Bo"]\n[Event', 1)
+
+
+@pytest.mark.parametrize(
+    ("marks", "why"),
+    [
+        ({0: "!?!"}, "the mark '!?!'"),
+        ({0: None}, "the mark None"),
+        ({0: 1}, "the mark 1"),
+        ({1: "!"}, "turn 1 has a mark for seat 1, which did not move in it"),
+        ({"0": "!"}, "turn 1 has a mark for seat '0'"),
+    ],
+)
+def test_marks_that_no_record_can_hold(marks, why):
+    game = quatuor.new("blokus", "duo")
+    game.play(game.legal()[0])
+    game.node.marks = marks
+    for write in (game.record, lambda: sgf.write(game)):
+        with pytest.raises(ValueError, match=re.escape(why)):
+            write()
+
+
+@pytest.mark.parametrize("comment", ["\none", "one\n", " \n\none \n \n", "\u2028one\u2029"])
+def test_empty_lines_around_a_comment_are_left_out(comment):
+    game = quatuor.new("plus4")
+    game.play("a")
+    game.tree.comment = game.node.comment = comment
+    text = game.record()
+    assert text.endswith("\n\n; one\n1. a ; one\n")
+    assert quatuor.load(text).record() == text
+
+
+def test_an_empty_mark_is_none():
+    game = quatuor.new("plus4")
+    game.play("a")
+    game.node.marks[0] = ""
+    assert game.record().endswith("\n1. a\n")
+
+
 def test_marks_stand_with_each_order_of_a_turn():
     text = '[Game "trois_six"]\n\n1. 1>B2! / -?? ; bold\n'
     game = quatuor.load(text)
@@ -264,6 +313,7 @@ def test_several_games_in_a_file(tmp_path):
 def test_a_position_is_a_record_without_moves():
     game = quatuor.load("plus4:endless br2/1b2/4/4 r 0:0 - -\n")
     assert (game.ply, game.to_move) == (0, (1,))
+    assert list(quatuor.load_all("plus4:endless br2/1b2/4/4 r 0:0 - -\n")) == [game]
     with pytest.raises(RecordError, match="line 1: column a has a gap"):
         quatuor.load("plus4:endless 4/b3/4/4 r 0:0 - -")
 

@@ -129,7 +129,8 @@ def test_the_wheel_contains_only_what_it_needs(wheel: Path) -> None:
     stated = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     for line in (f"Version: {stated['version']}", "Requires-Python: >=3.11",
                  "Description-Content-Type: text/markdown", f"Summary: {stated['description']}",
-                 "Classifier: Programming Language :: Python :: 3.14"):  # fmt: skip
+                 "Author: The authors of Quatuor", "License", "Keywords: ",
+                 *(f"Classifier: Programming Language :: Python :: 3.{n}" for n in (11, 12, 13, 14))):  # fmt: skip
         assert line in about, line
     assert "\nRequires-Dist: numba\n" not in about
 

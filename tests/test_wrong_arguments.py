@@ -11,6 +11,19 @@ import numpy as np
 import pytest
 
 import quatuor
+from quatuor import learn, puzzles
+from quatuor.engine.perft import perft
+from quatuor.engine.playout import random_games
+from quatuor.engine.review import review
+from quatuor.engine.solve import solve
+from quatuor.games import register, rulebook
+from quatuor.interop import sgf
+from quatuor.match.arena import Arena
+from quatuor.match.arena_game import play
+from quatuor.match.judge import judge_move
+from quatuor.match.ratings import Played, rate
+from quatuor.match.tournament import Tournament
+from quatuor.record import name_seats, split
 
 PACKAGE = Path(quatuor.__file__).parent
 
@@ -62,6 +75,39 @@ RIGHT = {  # arguments that a method needs besides the wrong one
     "node": game().tree, "row": 0, "rows": [0], "source": [0], "target": [1], "saved": batch().save(),
     "simulations": 4,
 }  # fmt: skip
+SOLVED = puzzles.solve("tetro10")
+FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {  # of the reference, beside those above
+    "review": (review, {"game": game(), "engine": quatuor.engine(level=1, units=8)}),
+    "solve": (solve, {"name": "plus4", "variant": "rounds", "threads": 0}),
+    "perft": (perft, {"game": game(), "depth": 1}),
+    "random_games": (random_games, {"name": "plus4"}),
+    "judge_move": (judge_move, {"game": game(), "seat": 1, "move": "a", "units": 1}),
+    "Arena": (Arena, {"engines": ["random", "greedy"], "name": "plus4", "games": 2}),
+    "play": (play, {"meeting": Arena(["random"], "plus4", games=1).meetings[0]}),
+    "rate": (rate, {"games": [Played("plus4:elementary", ("Ada", "Bo"), (1, 2))]}),
+    "Tournament.create": (Tournament.create, {"game": "plus4"}),
+    "Tournament.open": (Tournament.open, {"path": "no such file"}),
+    "sgf.read": (sgf.read, {"text": "(;GM[Blokus])"}),
+    "sgf.read_all": (sgf.read_all, {"text": "(;GM[Blokus])"}),
+    "sgf.write": (sgf.write, {"game": quatuor.new("blokus", "duo")}),
+    "puzzles.new": (puzzles.new, {"name": "tetro10"}),
+    "puzzles.daily": (puzzles.daily, {"difficulty": "hard"}),
+    "puzzles.empty": (puzzles.empty, {"name": "tetro10"}),
+    "puzzles.solve": (puzzles.solve, {"name": "tetro10"}),
+    "puzzles.read": (puzzles.read, {"data": SOLVED.data()}),
+    "puzzles.load": (puzzles.load, {"text": SOLVED.dump()}),
+    "puzzles.check": (puzzles.check, {"position": SOLVED}),
+    "puzzles.solvable": (puzzles.solvable, {"position": SOLVED}),
+    "puzzles.hint": (puzzles.hint, {"position": SOLVED}),
+    "puzzles.svg": (puzzles.svg, {"position": SOLVED}),
+    "puzzles.text_board": (puzzles.text_board, {"position": SOLVED}),
+    "learn.course": (learn.course, {"game": "plus4"}),
+    "learn.table": (learn.table, {"game": "plus4", "lesson": "push", "step": 0}),
+    "record.split": (split, {"source": game().record()}),
+    "record.name_seats": (name_seats, {"text": game().record(), "players": ("Ada", "Bo")}),
+    "rulebook": (rulebook, {"name": "plus4"}),
+    "register": (register, {}),
+}
 METHODS = [
     (name, method, parameter)
     for name, make in OBJECTS.items()
@@ -84,6 +130,24 @@ def test_what_makes_an_object(name):
         key = "strange" if parameter.kind is parameter.VAR_KEYWORD else parameter.name
         for wrong in WRONG:
             _refused_or_taken(lambda key=key, wrong=wrong: make(**{**right, key: wrong}), f"{name}({key}={wrong!r})")
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_of_the_reference(name, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # one of them makes a file
+    function, right = FUNCTIONS[name]
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD or parameter.name in ("progress", "cluster"):
+            continue
+        for wrong in WRONG:
+            if parameter.name == "day" and wrong is None:
+                continue
+
+            def call(key=parameter.name, wrong=wrong):
+                result = function(**{**right, key: wrong})
+                return next(result, None) if inspect.isgenerator(result) else result
+
+            _refused_or_taken(call, f"{name}({parameter.name}={wrong!r})")
 
 
 @pytest.mark.parametrize(("name", "method", "parameter"), METHODS, ids=lambda value: str(value))
@@ -130,9 +194,11 @@ def _refused_or_taken(call: Callable[[], Any], what: str) -> None:
     *_, last = traceback.extract_tb(refusal.__traceback__)
     if last.filename == __file__:
         return  # Python itself says that there is no such parameter
+    if isinstance(refusal, FileNotFoundError):
+        return  # it names the file
     line = linecache.getline(last.filename, last.lineno or 0).strip()
     where = f"{what}: {refusal!r} comes from {last.filename}:{last.lineno}: {line}"
     assert Path(last.filename).is_relative_to(PACKAGE), where
     assert line.startswith("raise "), where
-    assert isinstance(refusal, TypeError | ValueError | IndexError | OSError), where
+    assert isinstance(refusal, TypeError | ValueError | LookupError | OSError), where
     assert str(refusal), where

@@ -8,7 +8,7 @@ import typer
 from quatuor.cli.analyses import analyses
 from quatuor.cli.analysis_summary import STYLES, SUMMARY, summary_row
 from quatuor.cli.common import Jobs, Json, Ray, counting, heading, print_json, working
-from quatuor.cli.show import names, read
+from quatuor.cli.show import names, read, texts_in
 
 if TYPE_CHECKING:
     from quatuor.engine.player import Engine
@@ -44,12 +44,13 @@ def analyse(
     Of many games: what each player gave away. They are looked at side by side, on all cores or on many machines.
     """
     (file, *more) = files
-    if more or file.is_dir() or out or ray:
+    texts = [] if more or file.is_dir() or out or ray else texts_in(file)
+    if len(texts) != 1:
         if svg:
-            raise ValueError("--svg draws one game: name one file")
+            raise ValueError("--svg draws one game: name one file with one game")
         analyses(files, (level, seconds, threads or 1, seed), out, skip, jobs, ray, json)
         return
-    game = read(file)
+    game = read(file, texts[0])
     import quatuor
     from quatuor.engine.review import SECONDS
 

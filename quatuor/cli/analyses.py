@@ -10,7 +10,7 @@ import typer
 
 from quatuor.cli.analysis_summary import SUMMARY, summary_row
 from quatuor.cli.common import counting, report_redone, within
-from quatuor.cli.show import SGF, names, parse
+from quatuor.cli.show import SGF, names, parse, texts_in
 
 if TYPE_CHECKING:
     from quatuor.engine.review import Turn
@@ -23,6 +23,7 @@ class Report(TypedDict):
     """One analysed game, as it is kept: a line of JSON."""
 
     file: str
+    number: int  # of the game in its file, from 1
     name: str  # of this very analysis: other settings or other moves have another
     game: str
     variant: str
@@ -44,7 +45,10 @@ def analyses(
     from quatuor.jobs import jsonl, workers
 
     read = _read(paths, skip)
-    pieces = {_name(file, text, settings): (str(file), text, tables, settings) for file, text, tables in read}
+    pieces = {
+        _name(file, number, text, settings): (str(file), number, text, tables, settings)
+        for file, number, text, tables in read
+    }
     if not pieces:
         raise ValueError(f"{', '.join(map(str, paths))}: no records ({' or '.join(SUFFIXES)}) to analyse")
     found: dict[str, Report] = {}
@@ -71,7 +75,7 @@ def analyses(
     _print(reports, len(pieces))
 
 
-def analysed(file: str, text: str, tables: int, settings: Settings) -> Report:
+def analysed(file: str, number: int, text: str, tables: int, settings: Settings) -> Report:
     """One game, wherever this runs."""
     import quatuor
     from quatuor.engine.review import SECONDS, review
@@ -84,6 +88,7 @@ def analysed(file: str, text: str, tables: int, settings: Settings) -> Report:
     engine = quatuor.engine(level=level, seconds=seconds or SECONDS, threads=threads, seed=seed)
     return {
         "file": file,
+        "number": number,
         "name": "",
         "game": game.name,
         "variant": game.variant.name,
@@ -93,27 +98,42 @@ def analysed(file: str, text: str, tables: int, settings: Settings) -> Report:
     }
 
 
-def _read(paths: Sequence[Path], skip: bool) -> Iterator[tuple[Path, str, int]]:
+def _read(paths: Sequence[Path], skip: bool) -> Iterator[tuple[Path, int, str, int]]:
     """The games that can be analysed, with how much of them is solved; of files named, and of those in folders."""
     from quatuor.engine.solve import extent
 
     for file in within(paths, *SUFFIXES):
-        try:
-            text = file.read_text(encoding="utf-8")
-            game = parse(text, file.suffix)
-            if not game.ply:
-                raise ValueError("no move has been played, there is nothing to analyse")
-        except (ValueError, OSError) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error)
-            if not skip:
-                raise ValueError(f"{file}: {why}; --skip-broken leaves such files out") from None
-            typer.echo(f"left out {file}: {why}", err=True)
-        else:
-            yield file, text, extent(game)
+        for number, text in _texts(file, skip):
+            try:
+                game = parse(text, file.suffix)
+                if not game.ply:
+                    raise ValueError("no move has been played, there is nothing to analyse")
+            except ValueError as why:
+                _leave_out(f"{file}: {why}", skip)
+            else:
+                yield file, number, text, extent(game)
 
 
-def _name(file: Path, text: str, settings: Settings) -> str:
-    return f"{file} {hashlib.sha256(writer.dumps([text, settings]).encode()).hexdigest()[:16]}"
+def _texts(file: Path, skip: bool) -> list[tuple[int, str]]:
+    """The numbered texts of the games in a file."""
+    try:
+        return list(enumerate(texts_in(file), 1))
+    except OSError as error:
+        _leave_out(f"{file}: {error.strerror}", skip)
+    except ValueError as why:  # names the file
+        _leave_out(str(why), skip)
+    return []
+
+
+def _leave_out(why: str, skip: bool) -> None:
+    if not skip:
+        raise ValueError(f"{why}; --skip-broken leaves such games out") from None
+    typer.echo(f"left out {why}", err=True)
+
+
+def _name(file: Path, number: int, text: str, settings: Settings) -> str:
+    where = str(file) if number == 1 else f"{file} {number}"
+    return f"{where} {hashlib.sha256(writer.dumps([text, settings]).encode()).hexdigest()[:16]}"
 
 
 def _print(reports: Sequence[Report], wanted: int) -> None:
@@ -122,9 +142,11 @@ def _print(reports: Sequence[Report], wanted: int) -> None:
     from rich.table import Table
 
     console, table = Console(), Table("game", "player", *SUMMARY)
+    several = {report["file"] for report in reports if report.get("number", 1) > 1}
     for report in reports:
+        where = f"{report['file']} {report.get('number', 1)}" if report["file"] in several else report["file"]
         for seat, player in enumerate(report["seats"]):
-            table.add_row("" if seat else escape(report["file"]), escape(player), *summary_row(seat, report["turns"]))
+            table.add_row("" if seat else escape(where), escape(player), *summary_row(seat, report["turns"]))
     console.print(table)
     if len(reports) < wanted:
         console.print(f"[yellow]Stopped after {len(reports)} of {wanted} games.[/]")

@@ -8,7 +8,7 @@ import typer
 
 from quatuor.cli.analyses import SUFFIXES
 from quatuor.cli.common import counting, within
-from quatuor.cli.show import SGF, names, parse
+from quatuor.cli.show import names, parse, read, texts_in
 
 if TYPE_CHECKING:
     from quatuor.game import Game
@@ -66,24 +66,14 @@ def _sources(spec: str) -> Iterator[Source]:
         yield _table(spec)
         return
     for file in within([Path(spec)], *SUFFIXES):
-        for game in _games(file):
-            yield _noted(file, game)
-
-
-def _games(file: Path) -> "list[Game]":
-    from quatuor.record import load_all
-
-    try:
-        text = file.read_text(encoding="utf-8")
-        return [parse(text, SGF)] if file.suffix == SGF else list(load_all(text))
-    except ValueError as why:
-        raise ValueError(f"{file}: {why}") from None
+        for text in texts_in(file):
+            yield _noted(file, read(file, text))
 
 
 def _noted(file: Path, game: "Game") -> Source:
-    from quatuor.jobs.jsonl import read
+    from quatuor.jobs import jsonl
 
-    return Source(str(file), game, list(read(file.with_suffix(KEPT))))
+    return Source(str(file), game, list(jsonl.read(file.with_suffix(KEPT))))
 
 
 def _table(link: str) -> Source:
@@ -105,7 +95,7 @@ def _table(link: str) -> Source:
             raise ValueError(f"{link}: {codes.get(error.code, error)}") from None
         except OSError as error:
             raise ValueError(f"{link}: no answer: {error}") from None
-    return Source(link, parse(texts[0], ""), [json.loads(line) for line in texts[1].splitlines()])
+    return Source(link, parse(texts[0], ""), [json.loads(line) for line in texts[1].split("\n") if line])
 
 
 def _decisions(source: Source) -> Any:

@@ -15,12 +15,18 @@ SGF = ".blksgf"
 
 def show(
     file: Annotated[Path, typer.Argument(help="A record, or a Blokus game as .blksgf.")],
+    number: Annotated[
+        int, typer.Option("--game", min=1, metavar="N", help="Which game, where a file has several.")
+    ] = 1,
     ply: Annotated[int | None, typer.Option(min=0, help="Show the position after this many turns.")] = None,
     svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Write a picture of the position.")] = None,
     json: Json = False,
 ) -> None:
     """Show a recorded game: the position, the moves, the result."""
-    game = read(file)
+    texts = texts_in(file)
+    if number > len(texts):
+        raise ValueError(f"--game {number}: {file} has {len(texts)}")
+    game = read(file, texts[number - 1])
     moves, ended = game.moves, _ended(game)
     if ply is not None:
         if ply > game.ply:
@@ -32,7 +38,8 @@ def show(
     if json:
         import json as writer
 
-        print(writer.dumps(describe(game, moves), indent=2, ensure_ascii=False))
+        about = {**describe(game, moves), "number": number, "games": len(texts)}
+        print(writer.dumps(about, indent=2, ensure_ascii=False))
         return
     from rich.console import Console
 
@@ -40,20 +47,38 @@ def show(
     console.print(board(game))
     console.print(_moves(moves, game.ply))
     console.print(ended)
+    if len(texts) > 1:
+        console.print(f"[dim]Game {number} of {len(texts)} in this file; --game N shows another.[/]")
     if svg:
         console.print(f"[dim]Picture: {svg}[/]")
 
 
-def read(file: Path) -> "Game":
-    """The game in a file, whose suffix says which format it is. Errors name the file."""
+def texts_in(file: Path) -> list[str]:
+    """The text of each game in a file, at least one. Errors name the file."""
     try:
-        return parse(file.read_text(encoding="utf-8"), file.suffix)
+        text = file.read_text(encoding="utf-8")
+        if file.suffix == SGF:
+            from quatuor.interop.sgf import read_all
+
+            trees = read_all(text)
+            return [text] if len(trees) == 1 else [str(tree) for tree in trees]
+        from quatuor.record import split
+
+        return split(text) or [text]
+    except ValueError as why:
+        raise ValueError(f"{file}: {why}") from None
+
+
+def read(file: Path, text: str) -> "Game":
+    """The game in a text of a file, whose suffix says which format it is. Errors name the file."""
+    try:
+        return parse(text, file.suffix)
     except ValueError as why:
         raise ValueError(f"{file}: {why}") from None
 
 
 def parse(text: str, suffix: str) -> "Game":
-    """The game in the text of a file."""
+    """The game in a text."""
     if suffix == SGF:
         from quatuor.interop.sgf import read as read_sgf
 

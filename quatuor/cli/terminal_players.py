@@ -11,7 +11,7 @@ from rich.table import Table
 
 import quatuor
 from quatuor.game import Game
-from quatuor.games.contract import IllegalMove
+from quatuor.games.contract import IllegalMove, PositionError
 from quatuor.kernel import below, seeded
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Human:
             if word == "help":
                 self.console.print(f"Moves are written like [b]{escape(game.legal(seat)[0])}[/]. {ALL_WORDS}")
             elif word == "position":
-                self.console.print(game.position, soft_wrap=True, markup=False, highlight=False)
+                self.show_position(game)
             elif word == "q":
                 raise Left
             elif word == "u":
@@ -115,6 +115,13 @@ class Human:
                     self.console.print(f"[red]{escape(str(error))}[/]")
                 else:
                     return text
+
+    def show_position(self, game: Game) -> None:
+        """The position as text, if the game has one."""
+        try:
+            self.console.print(game.position, soft_wrap=True, markup=False, highlight=False)
+        except PositionError as error:
+            self.console.print(f"[yellow]{escape(str(error))}[/]")
 
     def list_moves(self, game: Game, seat: int, part: str) -> None:
         """The legal moves, those containing ``part`` if given."""

@@ -243,13 +243,14 @@ def _read_all(files: list[Path], skip: bool) -> "tuple[list[Played], int]":
 
 
 def _played(file: Path) -> "Iterator[Played | ValueError]":
-    """The games of a tournament, or the one of a record; for each that cannot be rated, where it is and why."""
+    """The games of a tournament, or of a file of records; for each that cannot be rated, where it is and why."""
     from quatuor.match.tournament import Tournament, TournamentError
+    from quatuor.record import split
 
     try:
         text = file.read_text(encoding="utf-8")
         if not text.startswith("{"):
-            yield _rateable(str(file), text)
+            yield from (_rateable(str(file), one) for one in split(text) or [text])
             return
         tournament = Tournament.open(file)
     except TournamentError as why:

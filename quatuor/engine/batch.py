@@ -121,6 +121,9 @@ class Batch:
     def __repr__(self) -> str:
         return f"<Batch {self.game.name}:{self.game.variant.name}, {self.n} games>"
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a batch cannot be pickled: make one in each process, and hand games over by save and load")
+
     # ---- where the games stand (views: they change with every step)
 
     @property

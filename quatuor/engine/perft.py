@@ -14,6 +14,7 @@ from quatuor.kernel import Words, Words2, bind, exports, template
 
 # One row a level; a level is one seat's choice, so a turn where two act at once takes two levels
 LEFT, SEAT, LATER, DEPTH, KEPT, COLUMNS = 0, 1, 2, 3, 4, 5
+DEEPEST = 1000  # turns; memory is taken for each
 
 
 class Levels(NamedTuple):
@@ -79,10 +80,14 @@ def perft(game: Game, depth: int) -> int:
     64
 
     Raises:
-        ValueError: ``depth`` is negative.
+        ValueError: ``depth`` is negative or above 1000.
     """
-    if depth < 0:
-        raise ValueError(f"depth={depth}: choose a whole number from 0")
+    if not isinstance(game, Game):
+        raise TypeError(f"game={game!r}: give a quatuor.Game, such as quatuor.new('plus4')")
+    if isinstance(depth, bool) or not isinstance(depth, int | np.integer):
+        raise TypeError(f"depth={depth!r}: give a whole number")
+    if not 0 <= depth <= DEEPEST:
+        raise ValueError(f"depth={depth}: choose a whole number from 0 to {DEEPEST}")
     if depth == 0:
         return 1
     if game.over:

@@ -13,6 +13,7 @@ from quatuor.games import rulebook
 from quatuor.games.contract import Rulebook, legal, outcome, play, setup, to_move
 from quatuor.kernel import Rng, Rngs, Words, Words1, Words2, below, bind, exports, seeds, template
 
+MOST = 100_000_000  # games, or plies of one: memory is taken for all of them
 CAP = 2000  # plies; a game that lasts longer counts as it stands; chosen, not measured
 
 
@@ -103,6 +104,11 @@ def random_games(
     Raises:
         ValueError: There is no such game, variant or option.
     """
+    for key, value in (("seed", seed), ("count", count), ("cap", cap)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            raise TypeError(f"{key}={value!r}: give a whole number")
+        if key != "seed" and not 0 <= value <= MOST:
+            raise ValueError(f"{key}={value}: choose a whole number from 0 to {MOST}")
     game = Game(rulebook(name), variant, options)
     book, seats = game.book, game.seats
     found = RandomGames(

@@ -40,6 +40,9 @@ class Solution:
     def __init__(self, start: Game) -> None:
         self.start = start
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.start.name}:{self.start.variant.name}>"
+
     def probe(self, state: State) -> Result:
         """The result of a running position for the seat to move."""
         raise NotImplementedError

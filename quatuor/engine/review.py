@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import TypedDict
 
 from quatuor.engine.analysis import Analysis, Row
+from quatuor.engine.arguments import check_game
 from quatuor.engine.player import Engine
 from quatuor.game import Game
 
@@ -71,6 +72,9 @@ def review(game: Game, engine: Engine | None = None) -> Iterator[Turn]:
     >>> decision["move"], decision["best"], decision["mark"]
     ('b', 'a', 'blunder')
     """
+    check_game(game)
+    if engine is not None and not isinstance(engine, Engine):
+        raise TypeError(f"engine={engine!r}: give an Engine, such as quatuor.engine(level=5)")
     chosen = engine or Engine(seconds=SECONDS)
     looks = ((at, {seat: chosen.analyse(at, seat) for seat in at.to_move}) for at in positions(game))
     for before, after in pairwise(looks):

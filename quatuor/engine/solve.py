@@ -14,6 +14,7 @@ from socket import gethostname
 from typing import Any
 
 from quatuor.engine import solve_race, solve_rounds
+from quatuor.engine.arguments import WHOLE, check_numbers
 from quatuor.engine.machines import Cluster
 from quatuor.engine.result import Result, Solution
 from quatuor.engine.retrograde import listed, solve_listed
@@ -52,6 +53,9 @@ def solve(
     Raises:
         ValueError: The game cannot be solved: it has too many positions, or does not list them.
     """
+    check_numbers(WHOLE | None, threads=threads)
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads={threads}: choose a whole number from 1")
     start = Game(rulebook(name), variant, options)
     if listed(start):
         return solve_listed(start)

@@ -105,6 +105,9 @@ class Rulebook:
     foreign_names: Mapping[str, Mapping[str, ForeignName]] = field(default_factory=dict)  # program -> variant -> name
     order: int = 100  # its place in lists of games; then by name
 
+    def __repr__(self) -> str:
+        return f"<Rulebook {self.name}>"
+
     def option_values(self, variant: Variant, options: Mapping[str, Any]) -> list[int]:
         """What ``setup`` reads: the number of the variant, then the options, those not given by default."""
         values = [self.variants.index(variant)]

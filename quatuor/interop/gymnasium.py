@@ -22,7 +22,7 @@ from quatuor.engine.player import Engine
 from quatuor.game import Game
 from quatuor.games import names, rulebook
 from quatuor.games.contract import IllegalMove
-from quatuor.interop.spaces import action_space, draw, observation_space, observed, refuse, rewards
+from quatuor.interop.spaces import action_space, draw, observation_space, observed, refuse, rewards, whole
 
 VERSION = "v0"
 Opponent = Callable[[Game, int], str]
@@ -46,6 +46,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if seat is not None and seat not in range(self._start.seats):
             raise ValueError(f"seat={seat!r}: choose 0 to {self._start.seats - 1}, or None for one by lot")
         check_opponent(opponent)
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode={render_mode!r}: choose {', '.join(self.metadata['render_modes'])}, or None")
         self._seat, self._opponent, self.render_mode = seat, opponent, render_mode
         self.observation_space, self.action_space = observation_space(self._start), action_space(self._start)
 
@@ -58,11 +60,12 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return observed(self.game, self.seat), {"seat": self.seat}
 
     def step(self, action: Any) -> Any:
+        chosen = whole(action)
         try:
-            refuse(self.game, self.seat, int(action))
+            refuse(self.game, self.seat, chosen)
         except IllegalMove as why:
             return observed(self.game, self.seat), -1.0, True, False, {"seat": self.seat, "illegal": str(why)}
-        self.game.play_actions({self.seat: int(action)})
+        self.game.play_actions({self.seat: chosen})
         self._others()
         over = self.game.over
         draw(self.game, "human" if self.render_mode == "human" else None)

@@ -186,7 +186,7 @@ def standing(game: Game) -> dict[str, Any]:
         "over": game.over,
         "scores": list(game.scores),
         "ranking": list(game.ranking) if game.over else None,
-        "position": game.position,
+        "position": game.position if game.book.position else None,
     }
 
 

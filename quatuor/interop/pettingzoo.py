@@ -19,7 +19,7 @@ import pettingzoo
 from quatuor.game import Game
 from quatuor.games import names, rulebook
 from quatuor.games.contract import IllegalMove
-from quatuor.interop.spaces import action_space, draw, observation_space, observed, refuse, rewards
+from quatuor.interop.spaces import action_space, draw, observation_space, observed, refuse, rewards, whole
 
 VERSION = "v0"
 MODES = ["ansi", "human", "rgb_array"]
@@ -73,9 +73,10 @@ class raw_env(_Agents, pettingzoo.AECEnv):  # type: ignore[misc]
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        refuse(self.game, self._seats[agent], int(action))
+        chosen = whole(action)
+        refuse(self.game, self._seats[agent], chosen)
         self._cumulative_rewards[agent] = 0.0
-        self.game.play_actions({self._seats[agent]: int(action)})
+        self.game.play_actions({self._seats[agent]: chosen})
         if self.game.over:
             self.rewards = dict(zip(self.agents, rewards(self.game), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
@@ -113,7 +114,9 @@ class parallel_env(_Agents, pettingzoo.ParallelEnv):  # type: ignore[misc]
         return self._observed(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, Any]) -> Any:
-        orders = {seat: int(actions[agent]) for seat, agent in enumerate(self.possible_agents)}
+        if not isinstance(actions, dict) or set(actions) != set(self.possible_agents):
+            raise ValueError(f"actions={actions!r}: give one of each agent: {', '.join(self.possible_agents)}")
+        orders = {seat: whole(actions[agent]) for seat, agent in enumerate(self.possible_agents)}
         illegal = {}
         for seat, action in orders.items():
             try:

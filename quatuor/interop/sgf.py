@@ -22,7 +22,7 @@ from quatuor.games.blokus.board import laid
 from quatuor.games.blokus.notation import COLOURS, fits, parse, write_cells
 from quatuor.games.blokus.tables import Cells, cells_of
 from quatuor.games.contract import IllegalMove
-from quatuor.interop.sgf_tree import Node, SgfError, parse_tree, serialise
+from quatuor.interop.sgf_tree import Node, SgfError, parse_trees, serialise
 from quatuor.node import GameNode
 
 VARIANTS = {name.title: variant for variant, name in PENTOBI.items()}
@@ -66,10 +66,23 @@ class Tree:
 
 
 def read(text: str) -> Tree:
-    """The tree in a file; SgfError (a ValueError) names the place and the reason."""
-    root = parse_tree(text)
-    _start(root)
-    return Tree(root)
+    """The first game in a file; SgfError (a ValueError) names the place and the reason."""
+    return read_all(text)[0]
+
+
+def read_all(text: str) -> list[Tree]:
+    """Every game in a file.
+
+    >>> [tree.game().ply for tree in read_all("(;GM[Blokus Duo];B[e10])(;GM[Blokus Duo];B[e10];W[j5])")]
+    [1, 2]
+
+    Raises:
+        SgfError: The file is damaged.
+    """
+    roots = parse_trees(text)
+    for root in roots:
+        _start(root)
+    return [Tree(root) for root in roots]
 
 
 def write(game: Game, comments: Mapping[int, str] | None = None) -> str:
@@ -79,6 +92,8 @@ def write(game: Game, comments: Mapping[int, str] | None = None) -> str:
 
 def tree(game: Game, comments: Mapping[int, str] | None = None) -> Tree:
     """A game as a tree, with its variations, comments and marks."""
+    if not isinstance(game, Game):
+        raise TypeError(f"give a quatuor.Game, not {game!r}")
     if game.name != "blokus":
         raise ValueError(f"blksgf files hold Blokus, not {game.name}")
     start = game.copy(tree=False)
@@ -92,7 +107,11 @@ def tree(game: Game, comments: Mapping[int, str] | None = None) -> Tree:
             nodes[-2].children.append(nodes[-1])
     else:
         nodes = _annotated(game, start, nodes[0])
+    if comments is not None and not isinstance(comments, Mapping):
+        raise TypeError(f"comments={comments!r}: give {{moves before it: text}}, such as {{0: 'Played in a train.'}}")
     for ply, comment in (comments or {}).items():
+        if ply not in range(len(nodes)) or not isinstance(comment, str):
+            raise ValueError(f"comments={{{ply!r}: {comment!r}}}: text for 0 to {len(nodes) - 1} moves before it")
         nodes[ply].properties["C"] = [comment]
     return Tree(nodes[0])
 
@@ -276,9 +295,10 @@ def _annotated(game: Game, start: Game, root: Node) -> list[Node]:
     while waiting:
         turn, at = waiting.pop()
         node = made[turn]
-        if turn.comment:
-            node.properties["C"] = [turn.comment]
-        for mark in turn.marks.values():
+        comment, marks = turn._notes()
+        if comment:
+            node.properties["C"] = [comment]
+        for mark in marks.values():
             name, value = MARKS[mark]
             node.properties[name] = [value]
         for child in sorted(turn.variations, key=lambda child: child not in line):

@@ -38,11 +38,17 @@ class Node:
         return self.properties[name][0] if name in self.properties else None
 
 
-def parse_tree(text: str) -> Node:
-    """The root of the one tree in a text; SgfError says where it is damaged and how."""
+def parse_trees(text: str) -> list[Node]:
+    """The roots of the trees in a text, at least one; SgfError says where it is damaged and how."""
+    if not isinstance(text, str):
+        raise TypeError(f"a blksgf file is text, not {type(text).__name__}")
     if len(text) > LONGEST:
         raise SgfError((1, 1), f"a file has at most {LONGEST} characters, this has {len(text)}")
-    return _Reader(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")).tree()
+    reader = _Reader(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    roots = [reader.tree()]
+    while reader.mark:
+        roots.append(reader.tree())
+    return roots
 
 
 class _Reader:
@@ -54,6 +60,7 @@ class _Reader:
         self._skip_to(0)
 
     def tree(self) -> Node:
+        """The root of the tree that begins here."""
         if self.mark != "(":
             raise self._error("a game begins with '(;'")
         above = Node()  # of the root
@@ -77,8 +84,6 @@ class _Reader:
                 raise SgfError(self._where(opened[-1][1]), "the file ends before this '(' is closed")
             else:
                 raise self._error(f"{self.mark!r} where a node, a variation or the end was expected")
-        if self.mark:
-            raise self._error("something follows the end of the game; one file holds one game")
         return above.children[0]
 
     def _node(self) -> Node:

@@ -1,5 +1,6 @@
 """What PettingZoo's and Gymnasium's environments have in common: their spaces, and a position as they show it."""
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,14 @@ def rewards(game: Game) -> list[float]:
     """From -1 (behind all others) to 1 (ahead of all), as a finished game stands."""
     places = np.array(game.ranking)
     return [2 * share(places, game.seats, seat) - 1 for seat in range(game.seats)]
+
+
+def whole(action: Any) -> int:
+    """An action as a number; TypeError if it is none."""
+    try:
+        return operator.index(action.item() if isinstance(action, np.ndarray) and action.size == 1 else action)
+    except TypeError:
+        raise TypeError(f"action {action!r}: give the number of an action") from None
 
 
 def refuse(game: Game, seat: int, action: int) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from quatuor.engine.arguments import WHOLE, check_numbers
 from quatuor.engine.precompile import precompile_search
 from quatuor.engine.solve import differs, extent
 from quatuor.game import Game, new
@@ -20,6 +21,8 @@ from quatuor.match.arena_game import Conduct, Meeting, Outcome, play
 from quatuor.match.callables import spec_of
 from quatuor.match.elo import Pair
 from quatuor.match.players import EnginePlayer, check, make_player
+
+MOST_GAMES = 10_000_000  # of each two engines: all are listed at the start
 
 
 class Arena:
@@ -50,13 +53,19 @@ class Arena:
         **options: Any,
     ) -> None:
         self.start = new(name, variant, **options)
+        check_numbers(WHOLE, games=games, seed=seed)
+        check_numbers(WHOLE | None, near=near)
+        if isinstance(engines, str) or not isinstance(engines, Sequence):
+            raise TypeError(f"engines={engines!r}: give several, such as ['level=3', 'greedy']")
         specs = [engine if isinstance(engine, str) else spec_of(engine) for engine in engines]
         for spec in specs:
             check(spec, self.start)
         if not specs or len(set(specs)) < len(specs):
             raise ValueError(f"engines {' '.join(specs)!r}: name different ones, or one to play against itself")
-        if games < 1:
-            raise ValueError(f"games={games}: play at least 1")
+        if not 1 <= games <= MOST_GAMES:
+            raise ValueError(f"games={games}: play at least 1 and at most {MOST_GAMES}")
+        if near is not None and near < 1:
+            raise ValueError(f"near={near}: choose a whole number from 1")
         self.engines = specs
         reach = near or len(specs)
         met = [(a, b) for i, a in enumerate(specs) for b in specs[i + 1 : i + 1 + reach]] or [(specs[0],) * 2]
@@ -67,6 +76,10 @@ class Arena:
             for number in range(self.games)
             for _, _, seatings in shares
         ]
+
+    def __repr__(self) -> str:
+        kind = f"{self.start.name}:{self.start.variant.name}"
+        return f"<Arena {kind}, {', '.join(self.engines)}: {len(self.meetings)} games>"
 
     def _meeting(self, seats: tuple[str, ...], number: int, seed: int) -> Meeting:
         options = tuple(self.start.options.items())

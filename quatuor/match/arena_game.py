@@ -62,6 +62,10 @@ class Conduct(NamedTuple):
 
 def play(meeting: Meeting, keep: bool = False, conduct: Conduct | None = None) -> Outcome:
     """Play one game to its end. A player that answers wrongly or not at all loses it."""
+    if not isinstance(meeting, Meeting):
+        raise TypeError(f"meeting={meeting!r}: give a Meeting; the meetings of an Arena are some")
+    if conduct is not None and not isinstance(conduct, Conduct):
+        raise TypeError(f"conduct={conduct!r}: give a Conduct, such as Conduct(judge=1000)")
     conduct = conduct or Conduct(keep)
     game = new(meeting.game, meeting.variant, **dict(meeting.options))
     players = {spec: make_player(spec, meeting.seed * 1000 + i) for i, spec in enumerate(sorted(set(meeting.seats)))}

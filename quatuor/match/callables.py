@@ -22,6 +22,8 @@ WITH_REFUSED = 3  # parameters of a function that wants to know its illegal answ
 
 def spec_of(function: Callable[..., str]) -> str:
     """The spec that names a function; other processes load it by that."""
+    if not callable(function) or not hasattr(function, "__qualname__"):
+        raise TypeError(f"an engine is text, such as 'level=3', or a function, not {function!r}")
     module, name = function.__module__, function.__qualname__
     if module == "__main__":
         module = str(Path(inspect.getfile(function)).resolve())

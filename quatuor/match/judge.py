@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from statistics import mean, stdev
 from typing import Any, NamedTuple, NotRequired, TypedDict
 
+from quatuor.engine.arguments import WHOLE, acting_seat, check_numbers
 from quatuor.engine.player import Engine
 from quatuor.game import Game
 
@@ -97,7 +98,15 @@ def judge_move(game: Game, seat: int, move: str, units: int) -> Verdict:
     ...     game.play(turn)
     >>> judge_move(game, 1, "b", 100)
     {'best': 'a', 'loss': 2.0, 'error': 0.0, 'exact': True}
+
+    Raises:
+        ValueError: The seat does not act now, or the move cannot be played (IllegalMove).
     """
+    seat = acting_seat(game, seat)
+    check_numbers(WHOLE, units=units)
+    if not isinstance(move, str):
+        raise TypeError(f"move={move!r}: a move is text, such as {game.legal(seat)[0]!r}")
+    game.book.read(game.state, seat, move)
     if len(game.legal(seat)) == 1:
         return {"best": move, "loss": 0.0, "error": 0.0, "exact": True}
     if move not in game.legal(seat):

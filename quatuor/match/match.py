@@ -66,6 +66,10 @@ class Match:
         self.results: list[Result] = []
         self.game: Game | None = None  # the one being played
 
+    def __repr__(self) -> str:
+        kind = f"{self._kind.name}:{self._kind.variant.name}"
+        return f"<Match {kind}, {', '.join(self.players)}: {len(self.results)} of {self.games} games>"
+
     @property
     def over(self) -> bool:
         """Whether all games have been reported."""

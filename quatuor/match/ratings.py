@@ -65,7 +65,9 @@ def rate(games: Iterable[Played]) -> dict[str, list[Rating]]:
         ValueError: A player appears twice in one game.
     """
     known: dict[str, dict[str, Skill]] = {}
-    for game in games:
+    for game in games if isinstance(games, Iterable) else [games]:
+        if not isinstance(game, Played):
+            raise TypeError(f"a game that counts is a Played, not {game!r}")
         if len(set(game.players)) < len(game.players):
             raise ValueError(f"{game.kind}: {', '.join(game.players)}: nobody can be rated against oneself")
         table = known.setdefault(game.kind, {})

@@ -39,6 +39,7 @@ from quatuor.match.pairing import Table
 from quatuor.match.standings import Round, Standing, crossed, ranking_by, sums, worth_of
 from quatuor.match.tournament_events import TournamentError, apply, check_game, check_player, names_in
 from quatuor.record import RecordError, load, name_seats
+from quatuor.record_text import check_names
 
 __all__ = ["FORMATS", "LONGEST_NAME", "LONGEST_NOTE", "MOST_PLAYERS", "Tournament", "TournamentError"]
 
@@ -46,6 +47,15 @@ FORMATS = ("round_robin", "swiss", "knockout")
 LONGEST_NAME = 60
 LONGEST_NOTE = 200  # to a corrected result
 MOST_PLAYERS = 1000
+
+
+def _file(path: Any) -> Path | None:
+    """The file of a tournament; TypeError if this names none."""
+    if path is None or isinstance(path, Path):
+        return path
+    if not isinstance(path, str) or not path:
+        raise TypeError(f"path={path!r}: give a pathlib.Path or the name of a file")
+    return Path(path)
 
 
 class Tournament:
@@ -74,6 +84,9 @@ class Tournament:
         for event in events:
             self.happen(event)
 
+    def __repr__(self) -> str:
+        return f"<Tournament {getattr(self, 'title', '')!r}, {len(self.players)} players, {len(self.rounds)} rounds>"
+
     # ---- create and open
 
     @classmethod
@@ -87,7 +100,7 @@ class Tournament:
         rounds: int | None = None,
         players: tuple[str, ...] | list[str] = (),
         title: str = "",
-        path: Path | None = None,
+        path: Path | str | None = None,
     ) -> "Tournament":
         """Create a tournament, and its file if there is a ``path``.
 
@@ -95,29 +108,37 @@ class Tournament:
             TournamentError: The format or the number of rounds is wrong, or the file exists already.
             ValueError: There is no such game, variant or option.
         """
-        if format not in FORMATS:
+        check_names(players=players)
+        file = _file(path)
+        if not isinstance(title, str):
+            raise TypeError(f"title={title!r}: give text")
+        if not isinstance(format, str) or format not in FORMATS:
             raise TournamentError(f"format={format!r}: choose one of {', '.join(FORMATS)}")
-        if rounds is not None and rounds < 1:
+        if rounds is not None and (isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1):
             raise TournamentError(f"rounds={rounds!r}: choose a whole number from 1")
         kind = Game(rulebook(game), variant, options or {})
-        if path is not None and path.exists():
-            raise TournamentError(f"{path} exists already; choose another name")
+        if file is not None and file.exists():
+            raise TournamentError(f"{file} exists already; choose another name")
         about = {"game": game, "variant": kind.variant.name, "options": dict(kind.options)}
-        tournament = cls([], path)
+        tournament = cls([], file)
         tournament._add({"kind": "created", **about, "format": format, "rounds": rounds, "title": title})
         for player in players:
             tournament.enter(player)
         return tournament
 
     @classmethod
-    def open(cls, path: Path) -> "Tournament":
+    def open(cls, path: Path | str) -> "Tournament":
         """Read the file of a tournament.
 
         Raises:
             TournamentError: A line is damaged; the message names it.
         """
-        tournament = cls([], path)
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        file = _file(path)
+        if file is None:
+            raise TypeError("path=None: name the file of a tournament")
+        tournament = cls([], file)
+        lines = file.read_text(encoding="utf-8").removesuffix("\n")
+        for number, line in enumerate(lines.split("\n") if lines else [], 1):  # a comment may hold U+2028
             try:
                 tournament.happen(json.loads(line))
             except (ValueError, KeyError, TypeError, IndexError, AttributeError) as why:

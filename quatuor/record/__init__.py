@@ -22,7 +22,7 @@ docs/records.md has the rest.
 """
 
 from quatuor.record.places import behind, gone
-from quatuor.record.reading import LONGEST, RecordError, load, load_all
+from quatuor.record.reading import LONGEST, RecordError, load, load_all, split
 from quatuor.record_text import name_seats, write
 
-__all__ = ["LONGEST", "RecordError", "behind", "gone", "load", "load_all", "name_seats", "write"]
+__all__ = ["LONGEST", "RecordError", "behind", "gone", "load", "load_all", "name_seats", "split", "write"]

@@ -11,7 +11,7 @@ from quatuor.games.contract import IllegalMove
 from quatuor.node import MARKS, GameNode
 from quatuor.position import is_position, set_up
 from quatuor.record.endings import TERMINATIONS, current
-from quatuor.record_text import HEADER
+from quatuor.record_text import HEADER, lines_of
 
 _TURN = re.compile(r"(\d+)\. (.+)")
 _MARKED = re.compile(rf"(.+?)\s*({'|'.join(map(re.escape, sorted(MARKS, key=len, reverse=True)))})")
@@ -37,14 +37,8 @@ def load(source: Source) -> Game:
 
     RecordError (a ValueError) names the line and the reason.
     """
-    text = _text(source)
-    if is_position(text) and len(text.strip().splitlines()) == 1:
-        try:
-            return set_up(Game, None, None, {}, text)
-        except ValueError as error:
-            raise RecordError(1, str(error)) from None
-    for block in _blocks(text):
-        return _Reader(block).game()
+    for game in load_all(source):
+        return game
     raise RecordError(1, 'no [Game "…"] header')
 
 
@@ -58,8 +52,31 @@ def load_all(source: Source) -> Iterator[Game]:
     Raises:
         RecordError: The text is damaged; games before the damage have been yielded. It names the line.
     """
-    for block in _blocks(_text(source)):
+    text = _text(source)
+    if is_position(text) and len(text.strip().splitlines()) == 1:
+        yield _set_up(text)
+        return
+    for block in _blocks(text):
         yield _Reader(block).game()
+
+
+def split(source: Source) -> list[str]:
+    """The text of each game in a text, in bytes or in a file; nothing is played.
+
+    Every game stands in its lines of the whole, after empty ones, so that errors name the right line.
+    """
+    text = _text(source)
+    blocks = list(_blocks(text))
+    if len(blocks) < 2:
+        return [text] if blocks else []
+    return ["\n" * (block[0][0] - 1) + "\n".join(line for _, line in block) + "\n" for block in blocks]
+
+
+def _set_up(text: str) -> Game:
+    try:
+        return set_up(Game, None, None, {}, text)
+    except ValueError as error:
+        raise RecordError(1, str(error)) from None
 
 
 # ---- lines
@@ -86,7 +103,7 @@ def _blocks(text: str) -> Iterator[Block]:
     """The lines of each game. A ``Game`` header after a turn or a blank line begins the next one."""
     block: Block = []
     size, begun, paused = 0, False, False
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         bare = line.strip()
         if bare.startswith('[Game "') and begun and paused:
             yield block

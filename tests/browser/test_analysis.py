@@ -79,6 +79,20 @@ def test_errors_in_a_pasted_text_are_explained(page):
     expect(turns(page)).to_have_count(1)
 
 
+def test_one_of_several_games_is_chosen(page):
+    games = [quatuor.new("plus4") for _ in range(2)]
+    for game, moves in zip(games, ("ab", "abc"), strict=True):
+        for move in moves:
+            game.play(move)
+    _paste(page, f"{games[0].record(('Ada', 'Bo'))}\n{games[1].record(('Cem', 'Dora'))}")
+    expect(page.get_by_role("heading", name="This text has 2 games.")).to_be_visible()
+    assert _findings(page) == []
+    page.get_by_role("button", name="Game 2: Cem – Dora").click()
+    expect(turns(page)).to_have_count(3)
+    page.reload()
+    expect(turns(page)).to_have_count(3)
+
+
 @pytest.mark.parametrize("name", names())
 def test_every_game_has_an_accessible_analysis(visitor, name):
     page = visitor(phone=name == "trois_six", reduced_motion="reduce")
@@ -162,6 +176,11 @@ def test_moves_are_tried_commented_promoted_and_shared(page, visitor, name, vari
     if not at_once:
         page.locator("[data-best] .first").first.click()  # the computer's line continues from here
         expect(headline(page)).to_have_text("Variation, move 4")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download the record").click()
+    kept = quatuor.load(saved.value.path())
+    assert (saved.value.suggested_filename, kept.moves) == (f"{name}.txt", game.moves)
+    assert "Interesting" in [node.comment for node in kept.tree]
     other = visitor()
     other.goto(page.url)
     expect(other.locator("[data-lines]").get_by_role("button", name=re.compile(r"^3\. .*!.* ✎$"))).to_be_visible()

@@ -9,6 +9,9 @@ import time
 import pytest
 from mcp import Client, StdioServerParameters
 
+import quatuor
+import quatuor.games
+from examples import torus
 from quatuor.interop import rule_texts
 from quatuor.interop.mcp_server import make_server
 
@@ -95,6 +98,18 @@ async def test_every_tool_and_resource():
 async def test_mistakes_are_explained_to_the_model(tool, arguments, hint):
     async with Client(make_server()) as client:
         assert hint in await refused(client, tool, **arguments)
+
+
+async def test_a_game_of_ones_own_needs_no_text_of_its_positions(monkeypatch):
+    monkeypatch.setitem(quatuor.games._extra, "torus", torus.RULEBOOK)
+    async with Client(make_server()) as client:
+        assert "torus" in {game["game"] for game in await call(client, "list_games")}
+        state = await call(client, "start_game", game="torus")
+        while not state["over"]:
+            state = await call(client, "play", record=state["record"], move=state["legal"]["0"][0], engine_level=1)
+        assert (state["position"], sorted(state["ranking"])) == (None, [1, 2])
+        judged = await call(client, "analyse_record", record=state["record"], units=5)
+        assert len(judged["moves"]) == quatuor.load(state["record"]).ply
 
 
 async def test_http_without_sessions():

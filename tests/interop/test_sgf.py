@@ -4,7 +4,7 @@ import pytest
 
 import quatuor
 from quatuor.games.blokus import rules
-from quatuor.interop.sgf import read, tree, write
+from quatuor.interop.sgf import read, read_all, tree, write
 from quatuor.interop.sgf_tree import LONGEST, SgfError
 from tests.seeded import at
 from tests.seeded import play as random_game
@@ -169,6 +169,13 @@ def test_a_tree_can_be_built_from_a_game():
     assert read(str(made)).game([1]).moves == game.moves
 
 
+def test_several_games_in_a_file():
+    games = [random_game("blokus", "duo", {}, seed=seed, cap=seed) for seed in (2, 3)]
+    text = "\n".join(write(game) for game in games)
+    assert [one.game().moves for one in read_all(text)] == [game.moves for game in games]
+    assert game_of(text).moves == games[0].moves, "read takes the first, as quatuor.load does"
+
+
 # ---- damaged files
 
 
@@ -184,7 +191,8 @@ def test_a_tree_can_be_built_from_a_game():
         ("(;GM[Blokus]\n;1)", 2, 3, "1 has no value"),
         ("(;GM[Blokus]GM[Blokus])", 1, 13, "GM stands twice"),
         ("(;GM[Blokus];1[a20]]", 1, 20, "']' where a node"),
-        ("(;GM[Blokus])(;GM[Blokus])", 1, 14, "one file holds one game"),
+        ("(;GM[Blokus]) next", 1, 15, "a game begins with '(;'"),
+        ("(;GM[Blokus])(;GM[Chess])", 1, 15, "GM[Chess] is not known here"),
         ("(;C[no game])", 1, 2, "no game"),
         ("(;GM[Blokus Trigon])", 1, 2, "GM[Blokus Trigon] is not known here"),
         ("(;GM[1])", 1, 2, "GM[1] is not known here"),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { areaOf, HEIGHT, pathOf, plyAt, WIDTH, xOf, yOf } from '../src/analysis/graph';
+import { gamesIn } from '../src/analysis/several';
 import { pack, unpack } from '../src/analysis/share';
 import { Events } from '../src/analysis/stream';
 import { addTurn, lineRecord, mainFrom, promote, remove, treeOf, treeRecord, type TreeRow } from '../src/analysis/tree';
@@ -31,6 +32,26 @@ describe('a record in a link', () => {
     const code = await pack('1. a\n'.repeat(50));
     expect(await unpack(code.slice(0, -8))).toBeNull();
     expect(await unpack('%%%')).toBeNull();
+  });
+});
+
+describe('a text with several games', () => {
+  const one = '[Game "plus4"]\n[Seat0 "Ada \\"A\\""]\n[Seat1 "?"]\n\n1. a ; [Game "plus4"]';
+
+  it('is separated where a Game header follows a turn or an empty line', () => {
+    const two = `; found in a box\n${one}\n[Game "blokus"]\r\n[Seat0 "Bo"]\r\n[Seat1 "Cem"]\r\n`;
+    const [first, second, ...more] = gamesIn(two);
+    expect(more).toEqual([]);
+    expect(first).toEqual({ text: `; found in a box\n${one}`, names: ['Ada "A"'] });
+    expect(second?.names).toEqual(['Bo', 'Cem']);
+    expect(second?.text.trimStart().split('\n')[0]).toBe('[Game "blokus"]');
+    expect(second?.text.split('\n').indexOf('[Game "blokus"]')).toBe(6); // the line it had
+  });
+
+  it('is one game otherwise, unchanged', () => {
+    for (const text of [one, '', 'plus4:elementary 4/4/4/4 b 0:0 - -', '(;GM[Blokus])', '[Variant "endless"]\n[Game "plus4"]\n']) {
+      expect(gamesIn(text).map((part) => part.text)).toEqual([text]);
+    }
   });
 });
 

@@ -59,13 +59,16 @@ def read_position(state: State, text: str) -> None:
         if last_pieces[colour] is None:
             state[rules.LAST_PIECE + colour] = rules.NONE
     state[rules.LAST_COLOUR] = state[rules.LAST_ACTION] = rules.NONE
+    to_move, gone = _colour(state, turn), [_colour(state, letter) for letter in out.replace("-", "")]
     if mover != "-":
         colour = _colour(state, mover)
         placed = last_pieces[colour]
         if placed is None:
             raise PositionError(f"{COLOURS[colour]} moved last, but no last piece of it is named")
+        _check_last_colour(state, colour, to_move, gone)
+        _check_last_move(state, pieces, colour, placed)
         state[rules.LAST_COLOUR], state[rules.LAST_ACTION] = colour, placed
-    _give_turn(state, _colour(state, turn), [_colour(state, letter) for letter in out.replace("-", "")])
+    _give_turn(state, to_move, gone)
 
 
 def write_earlier(now: State, earlier: State) -> str:
@@ -188,6 +191,26 @@ def _read_last(state: State, pieces: Pieces, text: str) -> list[int | None]:
             raise PositionError(f"the last piece of {COLOURS[colour]} is on {cell}, but no piece of it lies there")
         found.append(own[0])
     return found
+
+
+def _check_last_colour(state: State, last: int, turn: int, out: list[int]) -> None:
+    """BK-2: the last move was one of the colour before, leaving aside those that are out."""
+    count = int(rules.colours(state))
+    before = [(turn - i) % count for i in range(1, count + 1) if (turn - i) % count not in out]
+    if before and last != before[0]:
+        raise PositionError(
+            f"{COLOURS[last]} moved last and {COLOURS[turn]} moves now, but {COLOURS[before[0]]} comes before it"
+        )
+
+
+def _check_last_move(state: State, pieces: Pieces, colour: int, placed: int) -> None:
+    """BK-3, BK-4: without the piece that was placed last, the others must be linked, too."""
+    others = [[action for action in actions if action != placed] for actions in pieces]
+    try:
+        _check_links(state, others)
+    except PositionError:
+        where = write_cells(cells_of(placed))
+        raise PositionError(f"{where} of {COLOURS[colour]} cannot have been its last piece: others need it") from None
 
 
 def _give_turn(state: State, turn: int, out: list[int]) -> None:

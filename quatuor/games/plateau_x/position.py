@@ -12,7 +12,19 @@ from quatuor.games.plateau_x import rules
 from quatuor.games.plateau_x.notation import BRICKS, TEXTS, name, side_of
 from quatuor.games.plateau_x.rules import _can_go as can_go
 from quatuor.games.plateau_x.rules import _lay as lay
-from quatuor.games.plateau_x.tables import ANCHOR, BIT, IN_HAND, KIND, PAWNS, SEATS, SIDE, SINGLE, SINGLES, UPRIGHT
+from quatuor.games.plateau_x.tables import (
+    ANCHOR,
+    BIT,
+    COVER,
+    IN_HAND,
+    KIND,
+    PAWNS,
+    SEATS,
+    SIDE,
+    SINGLE,
+    SINGLES,
+    UPRIGHT,
+)
 
 _CELL = re.compile(r"([A-G])([1-7])")
 _FIELDS = "the bricks, the stocks, the pawns, the seat to move, the turns played and the end"
@@ -207,8 +219,22 @@ def _check_turns(state: State) -> None:
         if turns < laid + len(own):
             raise PositionError(f"seat {seat} had {turns} turns for {laid} bricks and to bring in {len(own)} pawns")
         spare += turns - laid - len(own)
+        for i in range(2):
+            _check_below(state, int(state[rules.PAWN + 2 * seat + i]), int(state[rules.SINCE + 2 * seat + i]))
     if spare < rules.TRIPLES - state[rules.TRIPLES_LEFT]:
         raise PositionError(f"{ply} turns are too few for these bricks and pawns")
+
+
+def _check_below(state: State, cell: int, since: int) -> None:
+    """Bricks are laid one a turn, in the order of the text, and not where a pawn stands."""
+    if cell == IN_HAND:
+        return
+    below = [i for i in range(int(state[rules.BRICKS])) if COVER[_laid(state, i)] & BIT[cell]]
+    if below and since <= below[-1] + 1:
+        text = TEXTS[_laid(state, below[-1])][1:]
+        raise PositionError(
+            f"the pawn on {name(cell)} moved there in turn {since}: brick {below[-1] + 1}, {text}, was not below it yet"
+        )
 
 
 def _read_end(state: State, end: str) -> None:

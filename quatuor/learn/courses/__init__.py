@@ -57,7 +57,7 @@ class Course:
     def step(self, lesson: str, number: int) -> Step:
         """LookupError if there is none."""
         for item in self.lessons:
-            if item.name == lesson and 0 <= number < len(item.steps):
+            if item.name == lesson and isinstance(number, int) and 0 <= number < len(item.steps):
                 return item.steps[number]
         raise LookupError(f"{self.game} has no step {number} of a lesson {lesson!r}")
 
@@ -79,11 +79,15 @@ def games() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
-@cache
 def course(game: str) -> Course:
     """The course of a game; LookupError if it has none."""
-    if game not in games():
+    if not isinstance(game, str) or game not in games():
         raise LookupError(f"there is no course for {game!r}; there are {', '.join(games())}")
+    return _course(game)
+
+
+@cache
+def _course(game: str) -> Course:
     data = tomllib.loads(files(__name__).joinpath(f"{game}.toml").read_text(encoding="utf-8"))
     try:
         return Course(game, tuple(_lesson(lesson) for lesson in data["lesson"]))

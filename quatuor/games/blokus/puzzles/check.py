@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from quatuor.games.blokus.puzzles.position import Cell, Cells, Position, cell_name
+from quatuor.games.blokus.puzzles.position import Cell, Cells, Position, cell_name, check_position
 from quatuor.games.blokus.tables import DRAWN
 
 STARTS = {"blue": "a20", "yellow": "t20", "red": "t1", "green": "a1"}  # BK-3, fixed corners
@@ -68,6 +68,7 @@ def check(position: Position) -> Report:
     >>> puzzles.check(puzzles.solve("tetro20", hard=True, seed=3)).solved
     True
     """
+    check_position(position)
     faults = [*_pieces(position), *_overlaps(position)]
     if position.kind.fills:
         if position.hard:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from quatuor.games.blokus.puzzles.kinds import DIFFICULTIES
-from quatuor.games.blokus.puzzles.position import Piece, Position, empty
+from quatuor.games.blokus.puzzles.position import Piece, Position, check_whole, empty
 from quatuor.games.blokus.puzzles.solve import solving
 from quatuor.games.steps import Steps, finished
 
@@ -52,7 +52,8 @@ def generating(
     name: str, difficulty: str, seed: int, hard: bool, rows: int | None = None, columns: int | None = None
 ) -> Steps[Challenge]:
     """``new`` in steps."""
-    if difficulty not in DIFFICULTIES:
+    check_whole(seed=seed)
+    if not isinstance(difficulty, str) or difficulty not in DIFFICULTIES:
         raise ValueError(f"unknown difficulty {difficulty!r}; choose {', '.join(DIFFICULTIES)}")
     task = empty(name, hard, rows, columns)
     solution = yield from solving(name, hard, seed, task.rows, task.columns)
@@ -75,6 +76,8 @@ def _sorted(solution: Position, seed: int) -> tuple[Piece, ...]:
 
 def daily(day: datetime.date | None = None, difficulty: str = "medium") -> Challenge:
     """The puzzle of a day (today, if none is named): the same for everyone, made from the date alone."""
+    if day is not None and not isinstance(day, datetime.date):
+        raise TypeError(f"day={day!r}: give a datetime.date, or None for today")
     return finished(generating_daily(day or datetime.date.today(), difficulty))
 
 

@@ -73,7 +73,7 @@ DIFFICULTIES = ("easy", "medium", "expert")
 
 
 def kind_of(name: str) -> Kind:
-    if name not in KINDS:
+    if not isinstance(name, str) or name not in KINDS:
         raise ValueError(f"unknown puzzle {name!r}; the puzzles are {', '.join(KINDS)}")
     return KINDS[name]
 

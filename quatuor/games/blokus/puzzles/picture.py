@@ -2,7 +2,7 @@
 
 from quatuor.games.blokus.picture import DARK, FILLS, MARKS, RICH
 from quatuor.games.blokus.puzzles.kinds import COLOURS
-from quatuor.games.blokus.puzzles.position import Cell, Piece, Position
+from quatuor.games.blokus.puzzles.position import Cell, Piece, Position, check_position
 
 CELL, EDGE = 28, 26  # pixels: a cell, the margin
 
@@ -15,6 +15,7 @@ def _owners(position: Position) -> Owners:
 
 def svg(position: Position) -> str:
     """The board with coordinates, every piece outlined; a mark shows its colour without colour."""
+    check_position(position)
     width, height = 2 * EDGE + position.columns * CELL, 2 * EDGE + position.rows * CELL
     pieces = [line for piece in position.pieces for line in _piece(piece, height - EDGE)]
     return "\n".join(
@@ -71,6 +72,7 @@ def _piece(piece: Piece, bottom: int) -> list[str]:
 
 def text_board(position: Position) -> str:
     """Rich markup: a letter for the colour of every cell, bars and underlines between pieces."""
+    check_position(position)
     owners = _owners(position)
     letters = "   " + " ".join(chr(97 + i) for i in range(position.columns))
     lines = [letters]

@@ -64,9 +64,25 @@ class Position:
         return json.dumps(data)[:-1] + f', "pieces": [\n{pieces}\n]}}\n'
 
 
+def check_position(position: Any) -> None:
+    """TypeError if this is no position of a puzzle."""
+    if not isinstance(position, Position):
+        raise TypeError(f"give a puzzles.Position, as puzzles.new, read and load make it, not {position!r}")
+
+
+def check_whole(**given: Any) -> None:
+    """TypeError if a setting is no whole number."""
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name}={value!r}: give a whole number")
+
+
 def empty(name: str, hard: bool = False, rows: int | None = None, columns: int | None = None) -> Position:
     """A puzzle with nothing on its board."""
     kind = kind_of(name)
+    if not isinstance(hard, bool):
+        raise TypeError(f"hard={hard!r}: give True or False")
+    check_whole(**{key: size for key, size in (("rows", rows), ("columns", columns)) if size is not None})
     if hard and not kind.may_be_hard:
         others = ", ".join(other.name for other in KINDS.values() if other.may_be_hard)
         raise ValueError(f"{name} has no hard form; these have: {others}")
@@ -85,10 +101,12 @@ def cell_at(name: str) -> Cell:
 
 
 def load(text: str) -> Position:
-    """Read a file. ValueError says what is wrong with it. `check` says whether the pieces obey the rules."""
+    """Read the text of a file. ValueError says what is wrong; `check` says whether the pieces obey the rules."""
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"the file of a puzzle is text, not {type(text).__name__}; puzzles.read takes plain data")
     try:
         data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"this is no JSON: {error}") from None
     return read(data)
 

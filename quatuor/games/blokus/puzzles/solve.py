@@ -8,7 +8,7 @@ from typing import Any, Literal
 from quatuor.games.blokus.adjacency import edges
 from quatuor.games.blokus.puzzles import complete_84, complete_rectangle
 from quatuor.games.blokus.puzzles.check import Fault, check
-from quatuor.games.blokus.puzzles.position import Piece, Position, empty
+from quatuor.games.blokus.puzzles.position import Piece, Position, check_position, check_whole, empty
 from quatuor.games.blokus.puzzles.quick_refutation import hopeless
 from quatuor.games.blokus.puzzles.shapes import IMPOSSIBLE, SOLVED
 from quatuor.games.steps import Steps, finished
@@ -53,6 +53,7 @@ def solving(
     name: str, hard: bool = False, seed: int = 0, rows: int | None = None, columns: int | None = None
 ) -> Steps[Position]:
     """``solve`` in steps."""
+    check_whole(seed=seed)
     position = empty(name, hard, rows, columns)
     _, pieces = yield from _module(position).completing(position, seed)
     return _verified(position.plus(pieces))
@@ -73,6 +74,11 @@ def answering(
 ) -> Steps[Answer]:
     """``solvable`` in steps."""
     report = check(position)
+    if witness is not None:
+        check_position(witness)
+    check_whole(seed=seed)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds >= 0:
+        raise ValueError(f"seconds={seconds!r}: give a number from 0")
     faults = report.faults or hopeless(position, report)
     if faults:
         return Answer("no", faults=faults)
