@@ -60,6 +60,7 @@ LIMITS: Mapping[str, Limit] = {
 }  # fmt: skip
 
 COSTS = {
+    "file": 0.05,  # of the page: a class of pupils loads it all at once
     "socket": 5,
     "snapshot": 5,
     "record": 5,
