@@ -96,6 +96,11 @@ class DirectWebsocket(WebSocketsSansIOProtocol):
         if self.close_timer is None:
             self.transport.close()
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone. Its parser refers back to it: closed, it needs no garbage collection."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
+
     def start_keepalive(self) -> None:
         """The connection is open: nothing needs the headers any more, and thousands of connections have them."""
         super().start_keepalive()
