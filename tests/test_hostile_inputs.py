@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from bench import crash, faults, hostile, pages
+from bench import crash, faults, hostile, load, pages
 from tools import measurements
 
 COUNT = 60
@@ -34,6 +34,21 @@ def test_outcomes_of_failures_become_a_table():
     outcomes = [faults.Outcome("kill", "SQLite", 3, 270, 0), faults.Outcome("signed out", "PostgreSQL", 2, private=0)]
     text = measurements.page(faults.page(outcomes, "python -m bench.faults"))
     assert "| kill | SQLite | 3 | 270 | 0 |  |  |" in text
+
+
+def test_the_figures_of_a_load_become_a_table():
+    facts = {"tables": 1000, "lines": 3000, "moves": 9, "moves_a_second": 499.24, "p50": 8.44, "p99": 20.51}
+    costs = {
+        "longest": 140.2,
+        "server_cores": 0.5456,
+        "client_cores": 0.2,
+        "kilobytes_a_table": 92.14,
+        "ms_a_move": 1.0912,
+    }
+    result = load.Result("quatuor, sqlite", 1, **facts, **costs, kilobytes_a_move=10.0, new_games=2)
+    text = measurements.page(load.page([result], "python -m bench.load"))
+    row = "| quatuor, sqlite | 1 | 1,000 | 499 | 8.44 ms | 20.5 ms | 140 ms | 0.546 | 1.09 ms | 92.1 kB |"
+    assert row in text
 
 
 def test_results_of_several_runs_are_added_and_other_sections_stay(tmp_path):
