@@ -331,8 +331,8 @@ def page(results: list[Result], command: str) -> pages.Page:
         "text": [
             "`python -m bench.load` opens tables, half of Plus 4 (endless) and half of Blokus (classic), with a guest",
             "and a websocket in each seat; every table moves at a steady pace, at random. Server, database and client",
-            "share the machine. The latency is the time from sending a move until the last seat has received it; the move",
-            f"is on disk by then. {datetime.date.today().isoformat()}, {machine()}; one run for each row.",
+            "share the machine. The latency is the time from sending a move until the last seat has received it; it is",
+            f"on disk by then. {datetime.date.today().isoformat()}, {machine()}; one run for each row.",
         ],
         "command": [command],
         "columns": columns,
