@@ -69,6 +69,7 @@ programs:
 	@tools/chromium
 	@tools/firefox
 	@tools/postgres
+	@tools/promtool
 
 $(DONE)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Quatuor needs Python 3.11 or newer; found $$($(PYTHON) --version). Try: make setup PYTHON=/path/to/python3.11"; exit 1; }

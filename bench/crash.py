@@ -8,7 +8,6 @@ acknowledged must be in the store, at the version that was acknowledged, and eve
 import argparse
 import asyncio
 import datetime
-import json
 import random
 import sys
 import tempfile
@@ -23,7 +22,7 @@ import websockets
 from rich.console import Console
 from rich.table import Table
 
-from bench import servers
+from bench import pages, servers
 from bench.client import HttpClient, News, Seat, encode
 from bench.load import stores
 from bench.machine import machine
@@ -36,9 +35,12 @@ LONG = 60  # plies after which a guest resigns
 MOVES = (1, 80)  # acknowledged in the life of a server
 THINKING = (0.1, 0.2)  # seconds before a move: no faster than a server allows
 LONGEST_LIFE = 30.0  # seconds
+TITLE = "Server killed"
+STORES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 COLUMNS = {
-    "store": "store", "kills": "kills", "games": "games", "moves": "acknowledged moves", "reconnects": "reconnects",
-    "sent_again": "sent again", "seconds": "seconds", "lost": "lost or damaged",
+    "date": "date", "store": "store", "kills": "kills", "tables": "tables", "games": "games",
+    "moves": "acknowledged moves", "reconnects": "reconnects", "sent_again": "sent again", "seconds": "seconds",
+    "lost": "lost or damaged",
 }  # fmt: skip
 GONE = (OSError, TimeoutError, websockets.WebSocketException, httpx.HTTPError)
 
@@ -188,45 +190,52 @@ def run(kind: str, kills: int, tables: int) -> Report:
     return report
 
 
-def page(rows: list[dict[str, Any]], wrong: list[str], command: str) -> dict[str, Any]:
-    """The results as tools/measurements.py reads them: a page, or a section for the page of failures."""
+def page(rows: list[dict[str, Any]], wrong: list[str]) -> pages.Page:
+    """The results of all runs as tools/measurements.py reads them."""
+    kills, moves, lost = (sum(row[key] for row in rows) for key in ("kills", "moves", "lost"))
     section = {
-        "title": f"Server killed, results of {datetime.date.today().isoformat()}",
-        "text": [f"{machine()}. Every game was played to its end, then every acknowledged move was looked for."],
-        "command": [command],
+        "title": TITLE,
+        "text": [
+            f"{machine()}. {kills:,} kills in all, in one run or several. Every game was played to its end, then",
+            f"each of the {moves:,} acknowledged moves was looked for, and every game was replayed: {lost:,} lost or",
+            "damaged.",
+        ],
+        "command": ["python -m bench.crash --kills KILLS --tables TABLES --json docs/measurements/faults.json"],
         "columns": [{"key": key, "title": title} for key, title in COLUMNS.items()],
         "rows": rows,
-        "notes": wrong or ["Every acknowledged move is in the store, and every game replays."],
+        "notes": wrong,
     }
     text = ["Guests play while the server is killed (kill -9) again and again."]
     return {"title": "Killed servers: measurements", "text": text, "sections": [section]}
+
+
+def row_of(kind: str, tables: int, report: Report, seconds: float) -> dict[str, Any]:
+    """The results of one run."""
+    numbers = (report.kills, tables, report.games, len(report.acknowledged), report.reconnects, report.sent_again)
+    today = datetime.date.today().isoformat()
+    return dict(zip(COLUMNS, (today, STORES[kind], *numbers, round(seconds), len(report.wrong)), strict=True))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.crash", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument("--store", choices=["sqlite", "postgresql"], action="append", help="by default both")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the results for docs/measurements to a file")
+    parser.add_argument("--store", choices=list(STORES), action="append", help="by default both")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="add the results to a page of docs/measurements")
     given = parser.parse_args()
-    shown = Table(title="kill -9 under load", title_justify="left")
-    for title in COLUMNS.values():
-        shown.add_column(title, justify="left" if title == "store" else "right")
+    earlier = pages.section(given.json, TITLE) or {"rows": [], "notes": []}
     rows: list[dict[str, Any]] = []
     wrong: list[str] = []
-    for kind in given.store or ["sqlite", "postgresql"]:
+    for kind in given.store or list(STORES):
         began = time.monotonic()
         report = run(kind, given.kills, given.tables)
         wrong += report.wrong
-        numbers = (report.kills, report.games, len(report.acknowledged), report.reconnects, report.sent_again)
-        rows.append(
-            dict(zip(COLUMNS, (kind, *numbers, round(time.monotonic() - began), len(report.wrong)), strict=True))
-        )
-        shown.add_row(*(f"{value:,}" if isinstance(value, int) else value for value in rows[-1].values()))
+        rows.append(row_of(kind, given.tables, report, time.monotonic() - began))
         if given.json:  # after each store: a run takes long
-            chosen = "".join(f" --store {name}" for name in given.store or [])
-            command = f"python -m bench.crash --kills {given.kills} --tables {given.tables}{chosen}"
-            given.json.write_text(json.dumps(page(rows, wrong, command), indent=2) + "\n", encoding="utf-8")
+            pages.save(given.json, page(earlier["rows"] + rows, earlier["notes"] + wrong))
+    shown = Table(*COLUMNS.values(), title="kill -9 under load", title_justify="left")
+    for row in rows:
+        shown.add_row(*(f"{value:,}" if isinstance(value, int) else value for value in row.values()))
     Console().print(shown)
     for line in wrong:
         print(line)

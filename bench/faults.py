@@ -24,12 +24,11 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import asdict, dataclass
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psycopg
 
-from bench import old_stores, postgres
+from bench import old_stores, pages, postgres
 from bench.actors import SignedOut
 from bench.machine import machine
 from bench.proxy import proxied
@@ -42,6 +41,7 @@ from quatuor.server.store.doctor import Damage, examine
 FAILURE = (0.5, 7.0)  # seconds that a failure lasts
 PACE = {"total": 35}  # seconds for a game where clocks are wrong: less than they are
 SKEW = 40  # seconds
+TITLE = "All failures"
 FAULTS = (
     "kill", "frozen", "restarted", "read_only", "read_only_file", "partition", "silent", "sign_out", "clocks",
     "releases", "disk_full", "migration",
@@ -312,7 +312,7 @@ async def run(plan: Plan, chosen: list[str], keep: Callable[[list[Outcome]], Non
     return outcomes
 
 
-def page(outcomes: list[Outcome], command: str) -> dict[str, Any]:
+def page(outcomes: list[Outcome], command: str) -> pages.Page:
     """The outcomes as tools/measurements.py reads them."""
     rows = [
         {key: value for key, value in asdict(outcome).items() if key in COLUMNS and value is not None}
@@ -325,8 +325,8 @@ def page(outcomes: list[Outcome], command: str) -> dict[str, Any]:
         "at another process where there are two; orders and legal moves are private. An empty cell does not apply.",
     ]
     section = {
-        "title": f"Results of {datetime.date.today().isoformat()}",
-        "text": [f"{machine()}."],
+        "title": TITLE,
+        "text": [f"{datetime.date.today().isoformat()}, {machine()}."],
         "command": [command],
         "columns": [{"key": key, "title": title} for key, title in COLUMNS.items()],
         "rows": rows,
@@ -353,7 +353,7 @@ def main() -> None:
 
     def keep(outcomes: list[Outcome]) -> None:
         if given.json:
-            given.json.write_text(json.dumps(page(outcomes, command), indent=2) + "\n", encoding="utf-8")
+            pages.save(given.json, page(outcomes, command))
 
     with planned(given.times, given.kills, given.tables) as plan:
         outcomes = asyncio.run(run(plan, given.fault or list(FAULTS), keep))

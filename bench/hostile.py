@@ -32,6 +32,7 @@ from sqlalchemy import delete
 from websockets.asyncio.client import connect
 
 import quatuor
+from bench import pages
 from bench.load import stores
 from bench.machine import machine
 from bench.processes import Process
@@ -73,6 +74,7 @@ BODIES: list[dict[str, Any]] = [
     {"record": '[Game "plus4"]\n\n1. a b'},
     {"game": "blokus", "text": "(;GM[Blokus])"},
 ]
+TITLE = "Inputs of all runs"
 OUTCOMES = ("accepted", "refused", "unanswered", "5xx", "crashes")
 SOCKETS = 3  # times as many as would do if the server closed none early; no more are opened
 
@@ -398,8 +400,23 @@ def run(inputs: int, seed: int) -> Hostile:
     return outcome
 
 
-def page(outcome: Hostile, command: str) -> dict[str, Any]:
-    """The outcome as tools/measurements.py reads it."""
+def page(outcome: Hostile, command: str, earlier: pages.Section | None = None) -> pages.Page:
+    """The outcome as tools/measurements.py reads it; the inputs of earlier runs are added."""
+    before = earlier or {"command": [], "rows": [], "notes": []}
+    rows = pages.sums(before["rows"], outcome.rows, "kind")
+    wrong = before["notes"] + outcome.wrong
+    titles = {"kind": "kind", "inputs": "inputs", "unanswered": "no answer"}
+    section = {
+        "title": TITLE,
+        "text": [
+            f"{machine()}. {sum(row['inputs'] for row in rows):,} inputs were sent, in all runs together.",
+            *(() if wrong else ("No other game changed; no error in the log of a server.",)),
+        ],
+        "command": [*before["command"], f"{command}  # {datetime.date.today().isoformat()}"],
+        "columns": [{"key": key, "title": titles.get(key, key)} for key in ("kind", "inputs", *OUTCOMES)],
+        "rows": rows,
+        "notes": wrong,
+    }
     text = [
         "Damaged and invented inputs: each must be accepted or refused with a reason. A crash is an exception that is",
         "no refusal; 5xx are answers of 500 and above. Counted is what was sent: a frame has no answer if none is due,",
@@ -407,21 +424,6 @@ def page(outcome: Hostile, command: str) -> dict[str, Any]:
         "on the same server must stay as it was, and the server's log free of errors. Frames, requests and backups:",
         "half with SQLite, half with PostgreSQL.",
     ]
-    titles = {
-        "kind": "kind",
-        "inputs": "inputs",
-        "accepted": "accepted",
-        "refused": "refused",
-        "unanswered": "no answer",
-    }
-    section = {
-        "title": f"Results of {datetime.date.today().isoformat()}",
-        "text": [f"{machine()}; {outcome.seconds / 60:.0f} minutes."],
-        "command": [command],
-        "columns": [{"key": key, "title": titles.get(key, key)} for key in ("kind", "inputs", *OUTCOMES)],
-        "rows": outcome.rows,
-        "notes": outcome.wrong or ["No other game changed; no error in the server's log."],
-    }
     return {"title": "Hostile inputs: measurements", "text": text, "sections": [section]}
 
 
@@ -429,7 +431,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.hostile", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--inputs", type=int, default=10_000, help="in all (10,000)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="such as docs/measurements/hostile.json")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="add the results to a page of docs/measurements")
     given = parser.parse_args()
     outcome = run(given.inputs, given.seed)
     shown = Table(title=f"Hostile inputs, {outcome.seconds:.0f} s", title_justify="left")
@@ -442,7 +444,7 @@ def main() -> None:
         print(line)
     if given.json:
         command = f"python -m bench.hostile --inputs {given.inputs} --seed {given.seed}"
-        given.json.write_text(json.dumps(page(outcome, command), indent=2) + "\n", encoding="utf-8")
+        pages.save(given.json, page(outcome, command, pages.section(given.json, TITLE)))
     sys.exit(outcome.failed)
 
 

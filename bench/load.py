@@ -10,6 +10,7 @@ concerns a table goes to one of them, as with a proxy that chooses by the table'
 import argparse
 import asyncio
 import contextlib
+import datetime
 import functools
 import gc
 import json
@@ -20,14 +21,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import uvloop
 from rich.console import Console
 from rich.table import Table
 from websockets.asyncio.client import ClientConnection, connect
 
-from bench import postgres, servers
+from bench import pages, postgres, servers
 from bench.client import Arrivals, HttpClient, Latency, Seat, listen
+from bench.machine import machine
 from quatuor import new
 
 GAMES = [
@@ -52,6 +55,13 @@ COLUMNS = (
     "kB/move",
     "new games",
 )
+PAGE_COLUMNS: tuple[tuple[str, str, dict[str, str]], ...] = (
+    ("what", "server", {}), ("processes", "processes", {}), ("tables", "tables", {}),
+    ("moves_a_second", "moves a second", {}), ("p50", "median", {"unit": " ms"}),
+    ("p99", "99th percentile", {"unit": " ms"}), ("longest", "longest", {"unit": " ms"}),
+    ("server_cores", "server's cores", {}), ("ms_a_move", "processor a move", {"unit": " ms"}),
+    ("kilobytes_a_table", "memory a table", {"unit": " kB"}),
+)  # fmt: skip
 SETTING_UP = 8  # tables at a time
 WIDTH = 160  # columns of the report, also where it goes into a file
 
@@ -313,6 +323,32 @@ def show(results: list[Result]) -> None:
     (console if console.width >= WIDTH else Console(width=WIDTH)).print(table)
 
 
+def page(results: list[Result], command: str) -> pages.Page:
+    """The results as tools/measurements.py reads them."""
+    columns: list[dict[str, Any]] = [{"key": key, "title": title, **unit} for key, title, unit in PAGE_COLUMNS]
+    section = {
+        "title": f"{results[0].tables:,} tables",
+        "text": [
+            "`python -m bench.load` opens tables, half of Plus 4 (endless) and half of Blokus (classic), with a guest",
+            "and a websocket in each seat; every table moves at a steady pace, at random. Server, database and client",
+            "share the machine. The latency is the time from sending a move until the last seat has received it; it is",
+            f"on disk by then. {datetime.date.today().isoformat()}, {machine()}; one run for each row.",
+        ],
+        "command": [command],
+        "columns": columns,
+        "rows": [{column["key"]: _rounded(getattr(result, column["key"])) for column in columns} for result in results],
+    }
+    return {"title": "Server: measurements", "text": ["What one machine serves."], "sections": [section]}
+
+
+def _rounded(value: Any) -> Any:
+    """Three digits of a measured number: it is not known better."""
+    if not isinstance(value, float):
+        return value
+    rounded = float(f"{value:.3g}")
+    return int(rounded) if rounded >= 100 else rounded
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=1000)
@@ -321,7 +357,7 @@ def main() -> None:
     parser.add_argument("--store", choices=["sqlite", "postgresql"], action="append", help="by default both")
     parser.add_argument("--processes", type=int, action="append", help="of the server, over PostgreSQL only (1)")
     parser.add_argument("--any-process", action="store_true", help="the players of a table are at different processes")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to a file too")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="such as docs/measurements/server.json")
     given = parser.parse_args()
     runs = [
         (kind, processes)
@@ -334,7 +370,8 @@ def main() -> None:
     results.append(echo(plan()))
     show(results)
     if given.json:
-        given.json.write_text(json.dumps([asdict(row) for row in results], indent=2))
+        command = f"python -m bench.load --tables {given.tables} --pace {given.pace:g} --seconds {given.seconds:g}"
+        pages.save(given.json, page(results, command))
 
 
 if __name__ == "__main__":

@@ -1,22 +1,23 @@
 """The routes under /api/analysis: read a game from text, and analyse it turn by turn."""
 
-import asyncio
-from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter
 from msgspec import Struct
 from starlette.responses import Response, StreamingResponse
 
-from quatuor.game import Game
-from quatuor.interop import texts
-from quatuor.server import answers
-from quatuor.server.connected import unless
-from quatuor.server.dependencies import CHANGES, At, Sender, content, operation
+from quatuor.server import answers, readings
+from quatuor.server.connected import unless, while_connected
+from quatuor.server.dependencies import CHANGES, content, operation
 from quatuor.server.engine_queue import Asker
-from quatuor.server.precompile import precompile
+from quatuor.server.puzzles import Asked
 from quatuor.server.wire import encode, respond
 from quatuor.server.workers import WorkerError
+from quatuor.table import Refused
+
+T = TypeVar("T")
 
 api = APIRouter(prefix="/api/analysis")
 TEXT_LIMIT = 64 * 1024  # bytes of a request: a game with comments
@@ -35,8 +36,8 @@ class Text(Struct, forbid_unknown_fields=True):
     dependencies=[CHANGES],
     **operation(answers.ReadGame, body=Text),
 )
-async def read(command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
-    return respond(await asyncio.to_thread(_shown, command.text))
+async def read(asked: Asked, command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
+    return respond(await _from(asked, readings.shown, command))
 
 
 @api.post(
@@ -45,9 +46,9 @@ async def read(command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
     dependencies=[CHANGES],
     **operation(None, body=Text, media="text/event-stream"),
 )
-async def analyse(at: At, sender: Sender, command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
-    game = (await asyncio.to_thread(_read, command.text)).copy(tree=False)
-    asker = Asker(sender, "analysis")
+async def analyse(asked: Asked, command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
+    at, asker = asked.at, Asker(asked.sender, "analysis")
+    game = await _from(asked, readings.game_of, command)
     place = at.streams.begin(asker.visitor)
 
     async def events() -> AsyncIterator[bytes]:
@@ -77,16 +78,17 @@ async def analyse(at: At, sender: Sender, command: Annotated[Text, content(Text,
     dependencies=[CHANGES],
     **operation(None, body=Text, media="image/svg+xml"),
 )
-async def picture(command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
-    svg = (await asyncio.to_thread(_read, command.text)).svg()
+async def picture(asked: Asked, command: Annotated[Text, content(Text, TEXT_LIMIT)]) -> Response:
+    svg = await _from(asked, readings.picture, command)
     return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 
-def _read(text: str) -> Game:
-    game = texts.read(text)
-    precompile(game.name)
-    return game
-
-
-def _shown(text: str) -> dict[str, Any]:
-    return texts.shown(_read(text))
+async def _from(asked: Asked, work: Callable[[str], T], command: Text) -> T:
+    """What a worker finds in a text while the client waits; ``bad_record`` says what is wrong with the text."""
+    asker = Asker(asked.sender, "text")
+    try:
+        return await while_connected(asked.request, asked.at.engines.read(asker, partial(work, command.text)))
+    except ValueError as error:
+        raise Refused("bad_record", message=str(error)) from None
+    except WorkerError:
+        raise Refused("engine_failed") from None

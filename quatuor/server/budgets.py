@@ -54,11 +54,13 @@ LIMITS: Mapping[str, Limit] = {
     "new_tables":           Rate(network=    60, person=    30, refill= 300),
     "events":               Rate(network=  1000, person=   400, refill=  60),  # moves, chat and the like
     "stored_bytes":         Rate(network=4 * MB, person=1 * MB, refill=1000),
+    "reports":              Rate(network=    60, person=    20, refill=3600),  # of messages, to the moderators
     "mails":                Rate(network=    20, person=     5, refill=86_400),  # that ask to confirm an address
     "engine_seconds":       Rate(network=   600, person=   300, refill= 600),  # of a processor core
 }  # fmt: skip
 
 COSTS = {
+    "file": 0.05,  # of the page: a class of pupils loads it all at once
     "socket": 5,
     "snapshot": 5,
     "record": 5,

@@ -68,7 +68,7 @@ class SendQueue:
         self, most: int, sender: Visitor, budgets: Budgets, write: Callable[[bytes], bool] | None = None
     ) -> None:
         self._most, self._sender, self._budgets, self._write = most, sender, budgets, write or _queued
-        self._frames: deque[bytes | int] = deque()
+        self._frames: deque[bytes | int] | None = None  # none wait; an empty deque takes 760 bytes
         self._more: asyncio.Future[None] | None = None  # what the writer waits for
         self._writing = 0
         self.waiting = 0  # bytes
@@ -89,6 +89,7 @@ class SendQueue:
             self.overrun.set_result(None)
             self.clear()
             return
+        self._frames = self._frames or deque()
         self._frames.append(frame)
         self.waiting += size
         if self._more and not self._more.done():
@@ -101,6 +102,7 @@ class SendQueue:
             self._more = asyncio.get_running_loop().create_future()
             await self._more
         frame = self._frames.popleft()
+        self._frames = self._frames or None
         self._writing = _size(frame)
         self.waiting -= self._writing
         return frame
@@ -108,7 +110,7 @@ class SendQueue:
     def clear(self) -> None:
         """Free everything that waits."""
         self._wrote()
-        self._frames.clear()
+        self._frames = None
         self._budgets.give_back("queued_bytes", self._sender, self.waiting)
         self.waiting = 0
 
@@ -137,7 +139,7 @@ class Client:
         self.queue = SendQueue(settings.queue_bytes, sender, services.budgets, write)
         self._messages, self._faults = Bucket(settings.messages), Bucket(settings.faults)
         self._resyncs, self._resynced = Bucket(RESYNCS), -1  # the version of the last snapshot after stale_ply
-        self._hints: set[asyncio.Task[None]] = set()
+        self._hints: list[asyncio.Task[None]] = []
         self._way = LatencyMeter()
         self._closing = False
         self._reader: asyncio.Future[None] | None = None
@@ -229,8 +231,8 @@ class Client:
             self.close(RESTART)  # signed out meanwhile, perhaps elsewhere
         elif isinstance(incoming, Hint):
             task = asyncio.ensure_future(self._hint(live, incoming))  # takes seconds; reading goes on
-            self._hints.add(task)
-            task.add_done_callback(self._hints.discard)
+            self._hints.append(task)
+            task.add_done_callback(self._hints.remove)
         else:
             self._services.admit_command(self.visitor, live.table, len(text))
             if isinstance(incoming, Say):

@@ -39,6 +39,10 @@ class Engines:
         """The answer to a question about a puzzle."""
         return (await self._run(asker, Priority.PUZZLE, call, short))[0]
 
+    async def read(self, asker: Asker, call: partial[T]) -> T:
+        """What is in a text to analyse: reading thousands of moves takes a while, too."""
+        return (await self._run(asker, Priority.PUZZLE, call))[0]
+
     async def review(self, asker: Asker, game: Game) -> AsyncIterator[Turn]:
         """What an engine thinks of every turn of a game, one after the other."""
         stream, worker = secrets.token_hex(8), None

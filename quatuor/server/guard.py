@@ -11,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from quatuor.server.budgets import COSTS
 from quatuor.server.errors import problem
 from quatuor.server.metrics import Metrics
 from quatuor.server.visitors import visitor
@@ -44,7 +45,7 @@ HEADERS = {
 HSTS = "max-age=31536000"  # once by https, a browser uses nothing else for a year
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")  # names that no other site can make its own
 HARMLESS = ("GET", "HEAD", "OPTIONS")
-COUNTED = ("/api", "/health")  # files of the page are cheap, and a class of pupils loads them all at once
+COUNTED = ("/api", "/health", "/ready", "/metrics")  # all others are files of the page, which cost little
 METHODS = (*HARMLESS, "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -90,11 +91,13 @@ class Guard:
             return problem("bad_host", {"setting": "QUATUOR_HOSTS"})
         if scope["method"] not in HARMLESS and not self._welcome(scope):
             return problem("bad_origin")
-        if scope["path"].startswith(COUNTED):
-            try:
-                scope["app"].state.services.budgets.spend("requests", visitor(HTTPConnection(scope)))
-            except Refused as refused:
-                return problem(refused.code, refused.detail)
+        amount = 1 if scope["path"].startswith(COUNTED) else COSTS["file"]
+        running = getattr(scope["app"].state, "services", None)  # none before the app has started
+        try:
+            if running:
+                running.budgets.spend("requests", visitor(HTTPConnection(scope)), amount)
+        except Refused as refused:
+            return problem(refused.code, refused.detail)
         return self._app
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:

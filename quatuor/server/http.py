@@ -45,6 +45,7 @@ class BoundedHttp(HttpToolsProtocol):
         """Free what the connection held."""
         self._release()
         super().connection_lost(exc)
+        self._forget()
 
     def data_received(self, data: bytes) -> None:
         """Refuse headers, bodies and trailers without end."""
@@ -73,6 +74,7 @@ class BoundedHttp(HttpToolsProtocol):
         """From here on the socket's own budgets count."""
         self._release()
         super().handle_websocket_upgrade()
+        self._forget()
 
     def pause_writing(self) -> None:
         """The client does not read."""
@@ -104,6 +106,10 @@ class BoundedHttp(HttpToolsProtocol):
         if self._visitor:
             self._state.services.budgets.give_back("connections", self._visitor)
             self._visitor = None
+
+    def _forget(self) -> None:
+        """Drop what refers back to this object: its memory is free at once, without a garbage collection."""
+        self.parser = self.cycle = None  # type: ignore[assignment]
 
     def _refuse(self, answer: bytes) -> None:
         """Close; with an answer if none has begun."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -28,6 +29,7 @@ from quatuor.table.seating import joined_seat
 
 LISTED_RETRY = 600  # seconds after which a visitor with many tables in the lobby may try again
 SWEEP_EVERY = 5.0  # seconds
+RELEASE_AFTER = 120.0  # seconds after which no request can still use a table that has left memory
 
 
 class Hub:
@@ -47,6 +49,7 @@ class Hub:
         self._settings, self._budgets = settings, budgets
         self._services = SessionServices(store, table_index, engines, settings, guests.names, profiles.showing)
         self._tables: dict[str, TableSession] = {}
+        self._left: deque[tuple[float, TableSession]] = deque()  # tables that have left memory, and when
         self._listing = asyncio.Lock()
         self._loading: dict[str, asyncio.Task[TableSession]] = {}
 
@@ -153,14 +156,8 @@ class Hub:
         """Now and then, drop the tables that nobody has used for long, and the longest unused if there are many."""
         while True:
             await asyncio.sleep(min(SWEEP_EVERY, self._settings.forget_after))
-            before = asyncio.get_running_loop().time() - self._settings.forget_after
-            idle = sorted((live for live in self._tables.values() if live.idle), key=lambda live: live.used)
-            many = len(idle) - self._settings.idle_tables
-            for number, live in enumerate(idle):
-                if number < many or live.used < before:
-                    self._drop(live)
-            for live in [live for live in self._tables.values() if live.broken]:
-                self._drop(live)
+            self._sweep()
+            self._release()
 
     def bye(self, code: str) -> None:
         """Close all sockets with this code."""
@@ -197,9 +194,28 @@ class Hub:
         """Let a table leave memory; it is loaded again when it is needed."""
         if self._tables.get(live.id) is live:
             del self._tables[live.id]
+            self._left.append((asyncio.get_running_loop().time(), live))
         if live.visitor:
             self._budgets.give_back("tables", live.visitor)
             live.visitor = None
+
+    def _sweep(self) -> None:
+        before = asyncio.get_running_loop().time() - self._settings.forget_after
+        idle = sorted((live for live in self._tables.values() if live.idle), key=lambda live: live.used)
+        many = len(idle) - self._settings.idle_tables
+        for number, live in enumerate(idle):
+            if number < many or live.used < before:
+                self._drop(live)
+        for live in [live for live in self._tables.values() if live.broken]:
+            self._drop(live)
+
+    def _release(self) -> None:
+        """Free the tables that left memory some time ago."""
+        long_ago = asyncio.get_running_loop().time() - RELEASE_AFTER
+        while self._left and self._left[0][0] < long_ago:
+            _, live = self._left.popleft()
+            if live.idle:
+                live.release()
 
     async def _load_for(self, name: str, sender: Visitor | None) -> TableSession:
         if name in self._tables:

@@ -11,7 +11,7 @@ from quatuor.server.clock import now
 from quatuor.server.dependencies import CHANGES, At, Known, Moderator, content, operation
 from quatuor.server.sanctions import shown
 from quatuor.server.services import Services
-from quatuor.server.store.moderation import Decision
+from quatuor.server.store.moderation import OPERATOR, Decision
 from quatuor.server.wire import respond
 from quatuor.table import Refused
 from quatuor.table.chat import author
@@ -115,7 +115,14 @@ async def lift(number: str, at: At, moderator: Moderator) -> Response:
     **operation(answers.Log),
 )
 async def log(at: At, _: Moderator) -> Response:
-    return respond({"log": await at.moderation.log()})
+    found = await at.moderation.log()
+    names = await at.guests.names({row[key] for row in found for key in ("moderator", "guest") if row[key]})
+    names[OPERATOR] = OPERATOR
+    named = [
+        {**row, "moderator_name": names[row["moderator"]], "name": names[row["guest"]] if row["guest"] else None}
+        for row in found
+    ]
+    return respond({"log": named})
 
 
 async def _decide(at: Services, moderator: str, command: Decide, author: str, found: dict[str, Any] | None) -> Response:

@@ -25,8 +25,8 @@ from quatuor.server.wire import (
     SignUp,
     respond,
 )
-from quatuor.table import Refused, Table
-from quatuor.table.chat import author
+from quatuor.table import Refused
+from quatuor.table.chat import author, person_at
 
 api = APIRouter(prefix="/api")
 
@@ -178,7 +178,7 @@ async def muted(table: str, at: At, who: Known, sender: Sender) -> Response:
 )
 async def mute(request: Request, table: str, at: At, who: Met, command: Annotated[Mute, content(Mute)]) -> Response:
     sender = visitor(request, who.guest)
-    other = _person((await at.hub.get(table, sender)).table, command)
+    other = person_at((await at.hub.get(table, sender)).table, command.seat, command.number)
     if other is None or other == who.guest:
         raise Refused("not_found")
     await at.relations.mute(who.guest, other, command.on)
@@ -194,7 +194,9 @@ async def mute(request: Request, table: str, at: At, who: Met, command: Annotate
 async def report(
     request: Request, table: str, at: At, who: Met, command: Annotated[Report, content(Report)]
 ) -> Response:
-    live = await at.hub.get(table, visitor(request, who.guest))
+    sender = visitor(request, who.guest)
+    at.budgets.spend("reports", sender)
+    live = await at.hub.get(table, sender)
     chat = live.table.chat
     if command.number >= len(chat):
         await live.catch_up()  # another process may have stored the message
@@ -223,15 +225,6 @@ async def _muted(at: Services, table: str, who: Identity | None, sender: Visitor
     return found | ({"numbers": numbers} if numbers else {})
 
 
-def _person(table: Table, command: Mute) -> str | None:
-    """The player of a seat, or the spectator who wrote a message."""
-    if command.seat is not None:
-        return table.seats[command.seat].guest if command.seat < len(table.seats) else None
-    if command.number is None or command.number >= len(table.chat):
-        return None
-    return author(table, table.chat[command.number])
-
-
 def _agent(request: Request) -> str | None:
     """Which browser this is, by its own account; for the list of sessions."""
     said = "".join(letter for letter in request.headers.get("user-agent", "") if letter.isprintable())
@@ -240,5 +233,6 @@ def _agent(request: Request) -> str | None:
 
 async def _introduced(at: Services, request: Request, who: Identity, status: int = 200, **more: Any) -> Response:
     name = await at.guests.name(who.guest)
-    answer = respond({"name": name, "account": await at.accounts.name(who), **more}, status)
+    role = {"moderator": True} if who.session and who.guest in at.sanctions.moderators else {}
+    answer = respond({"name": name, "account": await at.accounts.name(who), **role, **more}, status)
     return at.guests.remember(request, answer, who)

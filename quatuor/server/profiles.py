@@ -74,8 +74,8 @@ async def profile(name: str, at: At, who: Known) -> Response:
     dependencies=[costs("profile")],
     **operation(answers.Counted),
 )
-async def rated(table: str, at: At) -> Response:
-    live = await at.hub.get(table)
+async def rated(table: str, at: At, sender: Sender) -> Response:
+    live = await at.hub.get(table, sender)
     await at.table_index.flush(lambda one: one is live.table)  # which counts the game if it is just over
     return respond({"counted": await at.profiles.has_counted(table)})
 

@@ -12,8 +12,10 @@ from quatuor.server.clock import now
 from quatuor.server.dependencies import CHANGES, At, Known, Met, SignedIn, content, operation
 from quatuor.server.services import Services
 from quatuor.server.sessions import Identity, hash_of
+from quatuor.server.visitors import visitor
 from quatuor.server.wire import Count, DeleteAccount, Line, Password, Short, respond
 from quatuor.table import Refused
+from quatuor.table.chat import person_at
 
 api = APIRouter(prefix="/api")
 
@@ -27,8 +29,11 @@ class Recover(Struct, forbid_unknown_fields=True):
 
 
 class Block(Struct, forbid_unknown_fields=True):
+    """A player by ``seat``, or a spectator by the ``number`` of a message."""
+
     table: Short
-    seat: Count
+    seat: Count | None = None
+    number: Count | None = None
 
 
 @api.get("/account/sessions", summary="Where I am signed in", dependencies=[CHANGES], **operation(answers.SignedInList))
@@ -77,13 +82,13 @@ async def blocked(at: At, who: Known) -> Response:
 
 @api.post(
     "/me/blocked",
-    summary="Block the player of a seat",
+    summary="Block the player of a seat, or the spectator who wrote a message",
     dependencies=[CHANGES],
     **operation(answers.Blocked, 201, body=Block),
 )
 async def block(request: Request, at: At, who: Met, command: Annotated[Block, content(Block)]) -> Response:
-    seats = (await at.hub.get(command.table)).table.seats
-    other = seats[command.seat].guest if command.seat < len(seats) else None
+    live = await at.hub.get(command.table, visitor(request, who.guest))
+    other = person_at(live.table, command.seat, command.number)
     if other is None or other == who.guest:
         raise Refused("not_found")
     await at.relations.block(who.guest, other, now())

@@ -37,11 +37,13 @@ class Sanctions:
         self._moderation, self._guests, self._hub = Moderation(store), guests, hub
         self._bans: dict[str, dict[str, Any]] = {}  # by person and by network
         self._mutes: dict[str, dict[str, Any]] = {}
+        self.moderators: set[str] = set()  # the ban of a network does not hold for them: they may have to lift it
         self._seen: dict[tuple[str, str], int] = {}  # person, network -> when it was written
 
     async def refresh(self) -> None:
         """Read what is in force, and close the sockets of those who are banned."""
         found = await self._moderation.in_force(now())
+        self.moderators = await self._moderation.moderators()
         found.sort(key=lambda row: math.inf if row["until"] is None else row["until"])  # the longest wins
         self._mutes = {row["guest"]: row for row in found if row["kind"] == "mute"}
         self._bans = {row["network"] or row["guest"]: row for row in found if row["kind"] == "ban"}
@@ -63,7 +65,8 @@ class Sanctions:
 
     def ban(self, guest: str | None, network: str | None = None) -> dict[str, Any] | None:
         """The ban of a person or a network, if one is in force."""
-        return self._valid(self._bans.get(guest or "") or self._bans.get(network or ""))
+        of_network = None if guest in self.moderators else self._bans.get(network or "")
+        return self._valid(self._bans.get(guest or "") or of_network)
 
     def check(self, guest: str) -> None:
         """Refuse a banned person."""

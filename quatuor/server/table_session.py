@@ -75,7 +75,12 @@ class TableSession(Session[SocketListener]):
 
     async def handle(self, command: Command, sender: str | None = None, lag: int = 0) -> int:
         """Carry out a command; it is finished even if the caller is cancelled meanwhile."""
-        return await asyncio.shield(asyncio.ensure_future(self.carry_out(command, sender, lag)))
+        work = asyncio.ensure_future(self.carry_out(command, sender, lag))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            work.add_done_callback(_unheard)
+            raise
 
     async def carry_out(self, command: Command, sender: str | None = None, lag: int = 0) -> int:
         """Decide, store, apply, send; but before a player is put out for being away, ask the other processes."""
@@ -154,6 +159,14 @@ class TableSession(Session[SocketListener]):
         self._gather()
         self.wake_engines()
 
+    def release(self) -> None:
+        """Break the references between the session and its parts, so that their memory is free at once.
+
+        Only for a table that has left memory and that nothing uses any more. Without this, only a full garbage
+        collection would free it, and that holds up everybody.
+        """
+        self.__dict__.clear()
+
     # ---- after each event
 
     def _on_event(self, event: Event) -> None:
@@ -224,3 +237,9 @@ class TableSession(Session[SocketListener]):
         self.broken = True
         self.bye(code)
         return Refused(code)
+
+
+def _unheard(work: "asyncio.Future[int]") -> None:
+    """A command is finished for which nobody waits any more; that it was refused does not matter then."""
+    if not work.cancelled() and (error := work.exception()) and not isinstance(error, Refused):
+        log.error("a command failed", exc_info=error)

@@ -48,12 +48,44 @@ class Inbox:
         return len(self._messages)
 
 
+class Writable:
+    """Whether the client reads fast enough. An asyncio.Event needs five times the memory."""
+
+    __slots__ = ("_waiting", "_yes")
+
+    def __init__(self) -> None:
+        self._yes = True
+        self._waiting: asyncio.Future[None] | None = None  # what those wait for who have more to write
+
+    def is_set(self) -> bool:
+        """Whether more can be written now."""
+        return self._yes
+
+    def set(self) -> None:
+        """It reads."""
+        self._yes = True
+        if self._waiting and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def clear(self) -> None:
+        """It reads too slowly."""
+        self._yes = False
+
+    async def wait(self) -> None:
+        """Return once more can be written."""
+        while not self._yes:
+            if self._waiting is None or self._waiting.done():
+                self._waiting = asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._waiting)
+
+
 class DirectWebsocket(WebSocketsSansIOProtocol):
     """uvicorn's protocol. The app finds it in the extensions of its scope."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.queue = Inbox()  # type: ignore[assignment]
+        self.writable = Writable()  # type: ignore[assignment]
         self._work: Coroutine[Any, Any, None] | None = None
 
     def write(self, text: bytes) -> bool:
@@ -95,6 +127,11 @@ class DirectWebsocket(WebSocketsSansIOProtocol):
             self.logger.exception("serving a websocket failed")
         if self.close_timer is None:
             self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone. Its parser refers back to it: closed, it needs no garbage collection."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
 
     def start_keepalive(self) -> None:
         """The connection is open: nothing needs the headers any more, and thousands of connections have them."""

@@ -48,6 +48,15 @@ def author(table: Table, message: dict[str, Any]) -> str:
     return (message["guest"] if message["seat"] is None else table.seats[message["seat"]].guest) or ""
 
 
+def person_at(table: Table, seat: int | None, number: int | None) -> str | None:
+    """The player of a seat, or the guest who wrote the message with this number; None: there is nobody."""
+    if seat is not None:
+        return table.seats[seat].guest if seat < len(table.seats) else None
+    if number is None or number >= len(table.chat):
+        return None
+    return author(table, table.chat[number]) or None
+
+
 def allow_words(table: Table, command: AllowWords, context: Context) -> Event:
     """The owner switches free chat on or off."""
     if context.sender is None or context.sender != table.owner:

@@ -1,7 +1,6 @@
 """The last public events of a table, for clients that were disconnected for a moment."""
 
 import json
-from collections import deque
 from typing import Any
 
 from quatuor.table.encoding import encode
@@ -16,11 +15,12 @@ class Recent:
     """Of a move only its ply is kept here: the table has its entry, until it is taken back."""
 
     def __init__(self) -> None:
-        self._events: deque[Plain | int] = deque(maxlen=RECENT)  # a move: the ply that it completed
+        self._events: list[Plain | int] = []  # a move: the ply that it completed
 
     def append(self, table: Table, public: Plain) -> None:
         """Add the newest event, which has just been applied."""
         self._events.append(table.game.ply if public["kind"] == "move" else public)
+        del self._events[:-RECENT]
 
     def before(self, table: Table, event: Event) -> None:
         """An event is about to be applied: keep the entries that an undo removes from the table."""
@@ -38,7 +38,7 @@ class Recent:
         count = table.version - version
         if not 0 <= count <= len(self._events):
             return None
-        events = list(self._events)[len(self._events) - count :]
+        events = self._events[len(self._events) - count :]
         first = version + 1
         return [_event(table, first + number, event) for number, event in enumerate(events)]
 

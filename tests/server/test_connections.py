@@ -10,6 +10,11 @@ from quatuor.server.visitors import Visitor
 ENDLESS = 64 * 1024 * 1024  # bytes: more than the system buffers for a server that is slow to read
 
 
+@pytest.fixture(scope="module")
+def server(each_server):
+    return each_server
+
+
 async def connected(server):
     host, port = server.address.split(":")
     return await asyncio.open_connection(host, int(port))

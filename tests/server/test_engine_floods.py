@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 import quatuor
+from quatuor.interop import texts
 from quatuor.server.visitors import Visitor
 from tests.games.blokus.puzzles import solution
 from tests.seeded import play
@@ -183,3 +184,26 @@ async def test_a_network_has_a_limit_of_analyses_and_long_puzzles(start_server):
     for task in held:
         task.cancel()
     await until(lambda: not len(server.services.streams) and not server.services.budgets.held("puzzles", visitor))
+
+
+async def test_texts_to_analyse_are_read_in_a_worker_and_a_flood_of_them_is_refused(start_server, monkeypatch):
+    def read(_text):
+        raise AssertionError("the web server reads it itself")
+
+    monkeypatch.setattr(texts, "read", read)
+    server = start_server(**ONE)
+    crowd, stranger = Guest(server.address, CROWD), Guest(server.address, STRANGER)
+    await crowd.get("/me")
+    long = {"text": "(;GM[Blokus]" + "(;1[a20])" * 6000 + ")"}
+    most = workers_of(server).queue.bounds.person
+    flood = [asyncio.ensure_future(crowd.http.post("/api/analysis/game", json=long)) for _ in range(most + 3)]
+    await until(lambda: any(task.done() and task.result().status_code == 429 for task in flood))
+    assert not all(task.done() for task in flood)
+    for task in flood:
+        task.cancel()
+    await until(lambda: not len(workers_of(server).queue))
+    record = {"text": '[Game "plus4"]\n\n1. a\n2. b'}
+    assert len((await stranger.post("/analysis/game", record))["history"]) == 2
+    assert (await stranger.http.post("/api/analysis/picture", json=record)).text.startswith("<svg")
+    with pytest.raises(Problem, match=r"400.*bad_record.*line 3"):
+        await stranger.post("/analysis/game", {"text": record["text"].replace("1. a", "1. zz")})

@@ -1,6 +1,7 @@
 """Engines at a table: they answer, stop when the position changes, and give hints."""
 
 import asyncio
+import gc
 import threading
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from quatuor.server.engines import Engines
 from quatuor.server.workers import WorkerError
 from quatuor.table import Refused
+from quatuor.table.commands import EngineMove
 from tests.server.client import Guest
 
 
@@ -99,6 +101,26 @@ async def test_resigning_while_the_engine_thinks(ada, held):
     await asyncio.sleep(0.2)
     snapshot = await ada.get(f"/tables/{line.table['id']}")
     assert (len(snapshot["history"]), snapshot["ended_by"]) == (1, "resign")
+
+
+async def test_a_refused_answer_of_an_engine_that_was_stopped_is_no_error_in_the_log(start_server, caplog):
+    server = start_server()
+    live = server.services.hub.here((await Guest(server.address).open("plus4", "me", 1))["id"])
+
+    async def stopped_while_it_waits() -> None:
+        async with live._lock:
+            playing = asyncio.ensure_future(live.handle(EngineMove(turn=7, seat=1, move="a")))
+            while not live._lock._waiters:
+                await asyncio.sleep(0)
+            playing.cancel()
+            await asyncio.wait([playing])
+        async with live._lock:
+            pass  # the command has been refused
+        gc.collect()  # which is when asyncio complains
+
+    loop = server._server.servers[0].get_loop()
+    await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(stopped_while_it_waits(), loop))
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_the_server_answers_while_engines_think(ada, held):

@@ -186,6 +186,22 @@ async def test_a_network_is_banned_with_a_guest(start_any_server, store_url):
     await decide(judge, number, "ban", reason="enough", network=True)
     with pytest.raises(Problem, match=r"403.*banned"):
         await Guest(server.address).open("plus4", "me", "open")
+    assert (await judge.get("/me"))["moderator"]
+    sanctions = (await judge.get(f"/moderation/reports/{number}"))["history"]["sanctions"]
+    for sanction in sanctions:  # by a moderator who is in the same network
+        assert (await judge.http.delete(f"/api/moderation/sanctions/{sanction['id']}")).status_code == 200
+    await Guest(server.address).open("plus4", "me", "open")
+    last, *_ = (await judge.get("/moderation/log"))["log"]
+    assert (last["action"], last["moderator_name"]) == ("lift", "Judge")
+
+
+async def test_reports_of_one_visitor_are_limited(start_any_server):
+    server = start_any_server(budgets={"reports": 6})
+    ada, bob = Guest(server.address), Guest(server.address)
+    table, _ = await reported(ada, bob)
+    await ada.post(f"/tables/{table}/report", {"number": 0})
+    with pytest.raises(Problem, match=r"429.*reports"):
+        await ada.post(f"/tables/{table}/report", {"number": 0})
 
 
 async def test_a_moderator_renames_and_cannot_be_moderated_by_another(start_any_server, store_url):

@@ -1,9 +1,11 @@
 """deploy/: dashboard and alert rules name only metrics that the server exports."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,10 +57,16 @@ def test_alerts_are_complete_and_the_dashboards_panels_do_not_overlap():
     assert len(set(places)) == len(places)
 
 
-@pytest.mark.skipif(not shutil.which("promtool"), reason="Prometheus is not installed")
-def test_promtool_accepts_the_alerts():
-    done = subprocess.run(["promtool", "check", "rules", DEPLOY / "alerts.yml"], capture_output=True, text=True)
+PROMTOOL = shutil.which("promtool") or shutil.which("promtool", path=Path(sys.executable).parent)
+
+
+@pytest.mark.skipif(not PROMTOOL, reason="there is no promtool: tools/promtool fetches Debian's")
+async def test_promtool_accepts_the_alerts_and_the_metrics(ada):
+    done = subprocess.run([PROMTOOL, "check", "rules", DEPLOY / "alerts.yml"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+    text = (await ada.http.get("/metrics")).text
+    done = subprocess.run([PROMTOOL, "check", "metrics"], input=text, capture_output=True, text=True)
+    assert done.returncode in (0, 3), done.stdout + done.stderr  # 3: it can be read, but a name is unusual
 
 
 async def test_a_refusal_for_a_budget_is_counted(start_server):
@@ -69,3 +77,21 @@ async def test_a_refusal_for_a_budget_is_counted(start_server):
     counted = 'quatuor_budget_refusals_total{budget="new_tables"'
     found = sum(value for key, value in (await numbers(guest)).items() if key.startswith(counted))
     assert found == answers.count(429) > 0
+
+
+def test_all_images_can_be_pinned_by_their_digests(tmp_path):
+    engine = tmp_path / "docker"
+    engine.write_text("#!/bin/sh\n[ $1 = pull ] && exit\nfor image; do :; done\necho ${image%%:*}@sha256:0123\n")
+    engine.chmod(0o755)
+    path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run([DEPLOY / "pin"], env=path, capture_output=True, text=True, check=True)
+    pinned = dict(line.split("=", 1) for line in done.stdout.splitlines())
+    names = ("POSTGRES", "PYTHON", "CADDY")
+    assert pinned == {f"{name}_IMAGE": f"docker.io/library/{name.lower()}@sha256:0123" for name in names}
+    compose = yaml.safe_load((DEPLOY / "compose.yml").read_text(encoding="utf-8"))
+    images = [service["image"] for service in compose["services"].values() if "image" in service]
+    assert len(images) == 2
+    assert all(re.fullmatch(r"\$\{\w+_IMAGE:-\S+\}", image) for image in images)
+    container = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    assert re.findall(r"^FROM (.*)$", container, re.MULTILINE) == ["${PYTHON_IMAGE}"]
+    assert f"ARG PYTHON_IMAGE={compose['services']['quatuor']['build']['args']['PYTHON_IMAGE'][16:-1]}\n" in container

@@ -4,7 +4,6 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from quatuor.server.answers.common import Bits
 from quatuor.server.answers.people import StoredSanction
 
 
@@ -37,12 +36,28 @@ class LogEntry(Struct):
     detail: Any
 
 
+class NamedLogEntry(LogEntry):
+    moderator_name: str
+    name: str | None  # of the person concerned
+
+
 class Log(Struct):
-    log: list[LogEntry]
+    log: list[NamedLogEntry]
+
+
+class StoredReport(Struct):
+    id: int
+    table_id: str
+    number: int  # of the message
+    said: str
+    at: int
+    closed: int | None
+    author: str
+    reporter: str
 
 
 class History(Struct):
-    reports: list[Bits]
+    reports: list[StoredReport]
     sanctions: list[StoredSanction]
     log: list[LogEntry]
 

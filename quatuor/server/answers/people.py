@@ -11,6 +11,7 @@ from quatuor.server.answers.tables import Summary
 class Me(Struct):
     name: str
     account: str | None  # the name with which the visitor is signed in
+    moderator: bool | UnsetType = UNSET  # true for moderators
     recovery: list[str] | UnsetType = UNSET  # codes that set a new password; only after signing up
     left: int | UnsetType = UNSET  # codes that are left; only after using one
 

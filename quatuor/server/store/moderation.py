@@ -22,6 +22,7 @@ from quatuor.table import AlreadyDone, Conflict, Context, Refused, Table, decide
 from quatuor.table.commands import RemoveMessage
 
 MODERATOR = "moderator"
+OPERATOR = "operator"  # who uses the command line, in the log
 ACTIONS = ("warn", "mute", "ban", "remove", "rename", "dismiss")
 HOUR = 3_600_000
 TRIES = 20  # to remove a message while others write
@@ -57,7 +58,8 @@ class Moderation:
             connection.execute(delete(roles).where(roles.c.guest == guest, roles.c.role == role))
             if on:
                 connection.execute(insert(roles).values(guest=guest, role=role))
-            _log(connection, now, "operator", "grant" if on else "revoke", guest, {"role": role})
+            self._store.pubsub.send(connection, {"sanctioned": True})
+            _log(connection, now, OPERATOR, "grant" if on else "revoke", guest, {"role": role})
 
         await self._store.write(work)
         return guest
@@ -66,6 +68,10 @@ class Moderation:
         """Whether an account may moderate."""
         mine = (roles.c.guest == guest) & (roles.c.role == MODERATOR)
         return bool(await rows(self._store, select(roles.c.guest).where(mine)))
+
+    async def moderators(self) -> set[str]:
+        """The accounts that may moderate."""
+        return {row.guest for row in await rows(self._store, select(roles.c.guest).where(roles.c.role == MODERATOR))}
 
     # ---- reading
 

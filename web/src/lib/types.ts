@@ -54,6 +54,7 @@ export interface GameInfo {
 export interface Me {
   name: string;
   account: string | null; // the name with which the visitor is signed in
+  moderator?: boolean; // true for moderators
   recovery?: string[]; // codes that set a new password; only after signing up
   left?: number; // codes that are left; only after using one
 }
@@ -393,10 +394,31 @@ export interface LogEntry {
   detail: unknown;
 }
 
+export interface NamedLogEntry extends LogEntry {
+  moderator_name: string;
+  name: string | null; // of the person concerned
+}
+
+export interface StoredReport {
+  id: number;
+  table_id: string;
+  number: number; // of the message
+  said: string;
+  at: number;
+  closed: number | null;
+  author: string;
+  reporter: string;
+}
+
 export interface History {
-  reports: Record<string, unknown>[];
+  reports: StoredReport[];
   sanctions: StoredSanction[];
   log: LogEntry[];
+}
+
+export interface PersonHistory extends History {
+  id: string;
+  name: string;
 }
 
 /** A message as moderators read it. */

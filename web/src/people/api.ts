@@ -43,5 +43,6 @@ export const pair = (game: string, variant: string, pace: string): Promise<{ id:
 export const muted = (id: string): Promise<Muted> => json('GET', `/tables/${id}/muted`);
 export const mute = (id: string, who: { seat: number } | { number: number }, on: boolean): Promise<Muted> =>
   json('PUT', `/tables/${id}/muted`, { ...who, on });
-export const block = (table: string, seat: number): Promise<unknown> => json('POST', '/me/blocked', { table, seat });
+export const block = (table: string, who: { seat: number } | { number: number }): Promise<unknown> =>
+  json('POST', '/me/blocked', { table, ...who });
 export const report = (id: string, number: number): Promise<unknown> => json('POST', `/tables/${id}/report`, { number });
