@@ -85,8 +85,8 @@ def test_board_and_tools_are_in_sight_together_with_every_word_whole(visitor, si
         expect(page.locator(things).first).to_be_visible()
         for thing in page.locator(things).all():
             assert _bottom(thing) <= size["height"] + 1, (game, thing)
-        tools = "[data-tool] .name, .stocks .height, .stocks small"
-        assert page.evaluate(CUT_OFF, f"{tools}, [data-card] .head, [data-card] .text, [data-player] strong") == [], game
+        texts = "[data-tool] .name, .stocks .height, .stocks small, [data-card] .head, [data-card] .text"
+        assert page.evaluate(CUT_OFF, f"{texts}, [data-player] strong") == [], game
 
 
 @pytest.mark.parametrize("size", [SIDEWAYS, ZOOMED])
