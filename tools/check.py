@@ -18,6 +18,8 @@ ROOT = Path(__file__).parent.parent
 NICE = 5
 BESIDE = 2  # how many run at the same time as the first
 PYTEST = "pytest --dist worksteal --durations 5"
+# Processes and browsers meet in an order of their own: a test that fails is run once more, and both runs are shown
+TWICE = "--reruns 1 --max-suite-reruns 4 --rerun-show-tracebacks"
 STATIC = {
     "Python: style": "ruff check .",
     "Python: format": "ruff format --check .",
@@ -30,8 +32,8 @@ BUILT = {"Page: weight": "python tools/weight.py"}
 FAST = {"Python: fast tests": f"{PYTEST} -n 2 -m 'not slow'"}
 # Each imports only what its own tests need. Browsers are apart also because Playwright keeps an event loop of its own
 ALL = {
-    "Browser: tests": f"{PYTEST} -n 2 tests/browser",
-    "Python: servers": f"{PYTEST} -n 3 tests/server",  # they mostly wait
+    "Browser: tests": f"{PYTEST} {TWICE} -n 2 tests/browser",
+    "Python: servers": f"{PYTEST} {TWICE} -n 3 tests/server",  # they mostly wait
 }
 LAST = {"Python: other tests": f"{PYTEST} -n 2 --ignore tests/browser --ignore tests/server"}
 
