@@ -18,6 +18,7 @@ from urllib.parse import quote, urlsplit
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
 from quatuor.games import rulebook
+from quatuor.games.catalogue import in_one
 from quatuor.server.clock import now
 from quatuor.server.guests import Guests
 from quatuor.server.mail_texts import TEXTS
@@ -165,4 +166,4 @@ def _digest(text: str) -> str:
 def _title(card: Any, lang: str) -> str:
     book = rulebook(card.game)
     variant = next(found for found in book.variants if found.name == card.facts["variant"])
-    return f"{getattr(book.title, lang)} · {getattr(variant.title, lang)}"
+    return in_one(getattr(book.title, lang), getattr(variant.title, lang))
