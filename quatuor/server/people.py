@@ -240,5 +240,6 @@ def _agent(request: Request) -> str | None:
 
 async def _introduced(at: Services, request: Request, who: Identity, status: int = 200, **more: Any) -> Response:
     name = await at.guests.name(who.guest)
-    answer = respond({"name": name, "account": await at.accounts.name(who), **more}, status)
+    mail = {"mail": True} if at.mailer.server else {}
+    answer = respond({"name": name, "account": await at.accounts.name(who), **mail, **more}, status)
     return at.guests.remember(request, answer, who)

@@ -133,8 +133,8 @@ def _texts(live: TableSession, games: list[dict[str, Any]], language: str) -> tu
     table, texts = live.table, TEXTS[language]
     game = next(game for game in games if game["name"] == table.setup.game)
     variant = next(variant for variant in game["variants"] if variant["name"] == table.game.variant.name)
-    title = catalogue.in_one(game["title"][language], variant["title"][language])
-    what = f"{title}. {_pace(table.setup.pace, texts)}."
+    both = catalogue.in_one(game["title"][language], variant["title"][language])
+    what = f"{both}. {_pace(table.setup.pace, texts)}."
     free = sum(seat.kind == "open" for seat in table.seats)
     if free and table.ended_by is None:
         host = live.presence.names.get(table.owner)

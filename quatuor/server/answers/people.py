@@ -13,6 +13,7 @@ class Me(Struct):
     account: str | None  # the name with which the visitor is signed in
     recovery: list[str] | UnsetType = UNSET  # codes that set a new password; only after signing up
     left: int | UnsetType = UNSET  # codes that are left; only after using one
+    mail: bool | UnsetType = UNSET  # true: with an account I can get e-mail here when it is my turn
 
 
 class RecoveryCodes(Struct):
