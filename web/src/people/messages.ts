@@ -612,7 +612,7 @@ const de: Messages = {
   sendLink: 'Schick diesen Link deinen Freunden. Wer ihn öffnet, kann einen freien Platz nehmen.',
   qrCode: 'QR-Code',
   qrText: 'Scanne diesen Code mit einem Telefon, um den Link zu öffnen.',
-  fillWith: 'An Computer',
+  fillWith: 'Computer',
   fillThis: (seat) => `${seat} dem Computer geben`,
   fillLevel: (seat) => `Stufe des Computers für ${seat}`,
   cancelTable: 'Einladung zurückziehen',

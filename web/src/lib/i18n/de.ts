@@ -78,6 +78,7 @@ export const de: Messages = {
   you: 'du',
   here: 'hier',
   engine: (level) => `Computer, Stufe\u00a0${level}`,
+  engineShort: (level) => `Stufe ${level}`,
   openSeat: 'freier Platz',
   online: 'online',
   away: 'nicht da',

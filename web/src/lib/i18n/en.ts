@@ -87,6 +87,7 @@ export const en = {
   you: 'you',
   here: 'here',
   engine: (level: number) => `Computer, level\u00a0${level}`,
+  engineShort: (level: number) => `Level ${level}`,
   openSeat: 'free seat',
   online: 'online',
   away: 'away',

@@ -78,6 +78,7 @@ export const fr: Messages = {
   you: 'vous',
   here: 'ici',
   engine: (level) => `Ordinateur, niveau\u00a0${level}`,
+  engineShort: (level) => `Niveau ${level}`,
   openSeat: 'place libre',
   online: 'en ligne',
   away: 'absent',
