@@ -84,6 +84,9 @@ def test_a_game_with_days_per_move_from_the_table_to_the_mail_and_back(visitor, 
     bob.goto(table)
     push(bob, "b")
     expect(bob.locator("[data-mail-offer]")).to_have_count(0)  # he gets mails already
+    guest = visitor()
+    guest.goto("/account")
+    expect(guest.get_by_text("With an account you can get an e-mail")).to_be_visible()
     (stop,) = re.findall(rf"{SITE}(/mail\?stop=\S+)", mail)
     bob.goto(stop)
     bob.get_by_role("button", name="Stop e-mails").click()
