@@ -21,6 +21,11 @@ def games() -> list[dict[str, Any]]:
     return [_game(book) for book in sorted(found, key=lambda book: (book.order, book.name))]
 
 
+def in_one(game: str, variant: str) -> str:
+    """The titles of a game and its variant, which may begin with the game's: Blokus · Duo, but Blokus for four."""
+    return variant if variant.startswith(f"{game} ") else f"{game} · {variant}"
+
+
 def _game(book: Rulebook) -> dict[str, Any]:
     return {
         "name": book.name,

@@ -18,6 +18,7 @@ from urllib.parse import quote, urlsplit
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
 from quatuor.games import rulebook
+from quatuor.games.catalogue import in_one
 from quatuor.server.clock import now
 from quatuor.server.guests import Guests
 from quatuor.server.mail_texts import TEXTS
@@ -33,6 +34,7 @@ VALID = 2 * 86_400  # seconds for which a link to confirm an address works
 PER_DAY = 20  # mails for one person
 LIMIT = 90.0  # seconds for one mail
 AGAIN = (60_000, 600_000, 3_600_000)  # milliseconds after a first, second, third failure; then it is given up
+THERE = 60_000  # milliseconds until a person who is at the table, or may be, is looked for again
 
 
 class Mailer:
@@ -104,10 +106,9 @@ class Mailer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _send(self, mail: Mail) -> None:
-        try:
-            message = await self._message(mail)
-        except Refused:  # another process does not say who is there
-            return await self.rows.finish(mail, None, now() + AGAIN[0])
+        if mail.table != CONFIRM and await self._may_be_there(mail):
+            return await self.rows.postpone(mail, now() + THERE)  # they may leave without a move
+        message = await self._message(mail)
         if message is None:  # it is no longer wanted
             return await self.rows.finish(mail, None)
         assert self.server is not None
@@ -121,6 +122,12 @@ class Mailer:
             return await self.rows.finish(mail, None, None if over else now() + AGAIN[mail.tries - 1])
         return await self.rows.finish(mail, now())
 
+    async def _may_be_there(self, mail: Mail) -> bool:
+        try:
+            return await self._online(mail.table, mail.guest)
+        except Refused:  # another process does not say who is there
+            return True
+
     async def _message(self, mail: Mail) -> EmailMessage | None:
         row = await self.rows.address(mail.guest)
         if row is None:
@@ -132,7 +139,7 @@ class Mailer:
             text = texts.confirm.format(**facts, confirm=f"{site}/mail?confirm={token}")
             return self._composed(mail, row.address, texts.confirm_subject, text)
         card = await self.rows.awaited(mail)
-        if card is None or row.confirmed is None or await self._online(mail.table, mail.guest):
+        if card is None or row.confirmed is None:
             return None
         stop = quote(self.stop_token(mail.guest, row.address))
         facts |= {"title": _title(card, row.lang), "opponents": await self._opponents(card, mail.guest) or texts.alone}
@@ -165,4 +172,4 @@ def _digest(text: str) -> str:
 def _title(card: Any, lang: str) -> str:
     book = rulebook(card.game)
     variant = next(found for found in book.variants if found.name == card.facts["variant"])
-    return f"{getattr(book.title, lang)} · {getattr(variant.title, lang)}"
+    return in_one(getattr(book.title, lang), getattr(variant.title, lang))

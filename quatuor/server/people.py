@@ -233,6 +233,7 @@ def _agent(request: Request) -> str | None:
 
 async def _introduced(at: Services, request: Request, who: Identity, status: int = 200, **more: Any) -> Response:
     name = await at.guests.name(who.guest)
-    role = {"moderator": True} if who.session and who.guest in at.sanctions.moderators else {}
-    answer = respond({"name": name, "account": await at.accounts.name(who), **role, **more}, status)
+    more |= {"moderator": True} if who.session and who.guest in at.sanctions.moderators else {}
+    more |= {"mail": True} if at.mailer.server else {}
+    answer = respond({"name": name, "account": await at.accounts.name(who), **more}, status)
     return at.guests.remember(request, answer, who)

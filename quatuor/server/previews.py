@@ -82,7 +82,8 @@ class Previews:
         except Refused:
             return ""
         games = await asyncio.to_thread(catalogue.games)
-        language = _language(request.headers.get("accept-language", ""))
+        chosen = request.query_params.get("lang", "")  # of the host: chats ask for no language
+        language = _language(f"{chosen},{request.headers.get('accept-language', '')}")
         title, text = _texts(live, games, language)
         origin = str(request.base_url).rstrip("/")
         tags = {"og:type": "website", "og:site_name": "Quatuor", "og:title": title, "og:description": text}
@@ -132,7 +133,8 @@ def _texts(live: TableSession, games: list[dict[str, Any]], language: str) -> tu
     table, texts = live.table, TEXTS[language]
     game = next(game for game in games if game["name"] == table.setup.game)
     variant = next(variant for variant in game["variants"] if variant["name"] == table.game.variant.name)
-    what = f"{game['title'][language]} · {variant['title'][language]}. {_pace(table.setup.pace, texts)}."
+    both = catalogue.in_one(game["title"][language], variant["title"][language])
+    what = f"{both}. {_pace(table.setup.pace, texts)}."
     free = sum(seat.kind == "open" for seat in table.seats)
     if free and table.ended_by is None:
         host = live.presence.names.get(table.owner)

@@ -1,8 +1,10 @@
 """Invitations and offers: one link for all seats, the page of an invitation, offers that other players answer."""
 
-from playwright.sync_api import expect
+import re
 
-from tests.browser.steps import accept, headline, push, sit_down, table_of, take_name, turns
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import accept, caption, headline, push, sit_down, table_of, take_name, try_turn, turns
 from tests.browser.test_access import SMALL, TARGETS
 from tests.browser.test_access import _findings as findings
 
@@ -20,7 +22,13 @@ def test_an_invitation_names_the_host_and_the_game_and_is_accepted_with_a_name(v
     ada, bob = visitor(), visitor(phone=True)
     take_name(ada, "Ada")
     sit_down(ada, way="invite", begins="me")
-    bob.goto(ada.locator("[data-invite]").input_value())
+    link = ada.locator("[data-invite]").input_value()
+    chat = bob.context.request.get(link).text()  # what a chat reads for its preview
+    assert '<meta property="og:title" content="Ada invites you to a game" />' in chat
+    picture = re.search('<meta property="og:image" content="([^"]+)"', chat)
+    assert picture
+    assert bob.request.get(picture[1]).headers["content-type"] == "image/png"
+    bob.goto(link)
     expect(bob.get_by_role("heading", name="Ada invites you to a game")).to_be_visible()
     card = bob.locator("[data-invitation]")
     for text in ("Plus 4 · Elementary game", "No clock", "Ada", "free seat"):
@@ -49,6 +57,87 @@ def test_one_link_seats_three_friends_and_the_computer_takes_the_last_seat(visit
     expect(ada.locator("[data-player='3']")).to_contain_text("level 2")
     expect(headline(ada)).to_have_text("Your turn")
     assert bob.request.get(f"/api/tables/{table_of(ada)}").json()["you"] == [1]
+
+
+def _is_in_view(page: Page, selector: str) -> bool:
+    return page.locator(selector).evaluate(
+        "(e) => { const { top, bottom } = e.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }"
+    )
+
+
+def test_a_family_with_a_phone_each_and_a_tablet_that_watches(visitor):
+    """The names of all are seen on every phone; messages, offers and answers are seen without scrolling."""
+    names = ("Papa", "Maman", "Léo")
+    dad, mum, leo, tablet = (visitor(phone=True) for _ in range(4))
+    for page, name in zip((dad, mum, leo), names, strict=True):
+        take_name(page, name)
+    dad.goto("/")
+    dad.locator("[data-game=blokus] [data-enter=invite]").click()
+    dad.get_by_role("button", name="Choose each player").click()
+    rows = dad.locator("[data-seat-row]")
+    rows.nth(3).locator("select").first.select_option(label="The computer")
+    lefts = {row.locator("select").first.bounding_box()["x"] for row in rows.all()}
+    assert len(lefts) == 1, "every row is laid out alike"
+    dad.get_by_label("Draw lots for the seats").uncheck()
+    dad.locator("[data-start]").click()
+    dad.wait_for_url("**/t/*")
+    link = dad.locator("[data-invite]").input_value()
+    mum.goto(link)
+    expect(mum.locator("[data-invitation] .game")).to_have_text("Blokus for four")
+    accept(mum, link)
+    accept(leo, link)
+    tablet.goto(link)
+    tablet.locator("[data-watch]").click()
+    expect(headline(tablet)).to_have_text("Papa to move")
+    expect(tablet.get_by_text("The others are moving")).to_have_count(0)  # the tablet plays no colour
+    for page in (dad, mum, leo, tablet):
+        for number, name in enumerate(names):
+            shown = page.locator(f"[data-player='{number}'] small")
+            mine = page in (dad, mum, leo) and page is (dad, mum, leo)[number]
+            expect(shown).to_be_visible(visible=not mine)
+            expect(shown).to_contain_text(name)
+    expect(caption(dad)).to_contain_text("Choose a piece")
+    expect(caption(mum)).to_be_empty()  # it is not her turn
+    assert findings(mum) == []
+    try_turn(dad, "blokus")
+    expect(mum.locator(".status.mine")).to_be_visible()
+    expect(mum.get_by_role("button", name="Ask to take back")).to_have_count(0)  # she has not moved yet
+    try_turn(mum, "blokus")
+    expect(leo.locator(".status.mine")).to_be_visible()
+    dad.get_by_role("button", name="Nice move!").click()
+    expect(mum.locator(".place")).to_have_text("Papa: Nice move!")  # her chat is out of sight
+
+    dad.get_by_role("button", name="Resign").click()
+    dad.get_by_role("button", name="Yes, resign").click()
+    expect(mum.locator(".place")).to_have_text("Papa resigned.")
+    expect(dad.locator("[data-out]")).to_have_text("You are out of the game. The computer plays on for you.")
+    expect(dad.get_by_role("button", name=re.compile("Resign|Ask to take back"))).to_have_count(0)
+    for page in (mum, leo):
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("button", name="Yes, resign").click()
+    expect(caption(leo)).to_have_text("Papa, Maman and Léo resigned.")
+    for page in (dad, mum, leo):
+        page.evaluate("scrollTo(0, 0)")
+    dad.get_by_role("button", name="Play again").click()
+    expect(dad.get_by_text("Waiting for Maman and Léo…")).to_be_visible()
+    expect(dad.get_by_role("button", name="Withdraw")).to_be_focused()
+    expect(leo.get_by_text("Papa offers a rematch.")).to_be_visible()
+    assert _is_in_view(leo, "[data-offer]")
+    assert findings(leo) == []
+    mum.get_by_role("button", name="Accept").click()
+    expect(leo.get_by_text("Papa and Maman offer a rematch.")).to_be_visible()
+    leo.get_by_role("button", name="Decline").click()
+    for page in (dad, mum):
+        expect(page.locator(".place")).to_have_text("Léo declined the offer.")
+    expect(leo.locator(".place")).to_be_empty()
+    expect(leo.get_by_role("button", name="Play again")).to_be_focused()
+    leo.get_by_role("button", name="Play again").click()
+    for page in (dad, mum):
+        page.get_by_role("button", name="Accept").click()
+    for page in (dad, mum, leo):
+        expect(page).not_to_have_url(re.compile(table_of(tablet)))
+        expect(page.locator(".status")).to_be_visible()
+    assert table_of(dad) == table_of(mum) == table_of(leo)
 
 
 def test_the_link_is_a_qr_code_too(page):
@@ -81,7 +170,7 @@ def test_a_draw_is_offered_declined_and_accepted(visitor):
     expect(bob.get_by_text("Ada offers a draw.")).to_be_visible()
     assert findings(bob) == []
     bob.get_by_role("button", name="Decline").click()
-    expect(ada.get_by_text("The offer was declined.").first).to_be_visible()
+    expect(ada.locator(".place")).to_contain_text("declined the offer.")
     bob.get_by_role("button", name="Offer a draw").click()
     ada.get_by_role("button", name="Accept").click()
     for page in (ada, bob):

@@ -45,6 +45,58 @@ def test_my_games_show_date_opponent_and_result(visitor):
     expect(row).to_be_visible()
 
 
+def test_every_page_counts_the_games_that_wait_for_a_move(visitor):
+    ada, bob, _ = duel(visitor)
+    count = bob.locator("[data-awaited]")
+    bob.goto("/lobby")
+    expect(bob.locator("h1")).to_be_visible()
+    expect(count).to_have_count(0)
+    push(ada, "b")
+    bob.goto("/")
+    expect(count).to_have_attribute("data-awaited", "1")
+    expect(bob.get_by_role("link", name="My games, 1 game waits for your move")).to_be_visible()
+    assert findings(bob) == []
+    bob.get_by_role("link", name="My games, 1 game waits for your move").click()
+    bob.get_by_role("link", name="Play: Plus 4").click()
+    expect(count).to_have_count(0)  # it is on the screen
+    push(bob, "c")
+    bob.goto("/account")
+    expect(bob.locator("h1")).to_be_visible()
+    expect(count).to_have_count(0)
+
+
+def test_thirty_games_are_filtered_and_searched(visitor):
+    ada, bob = visitor(), visitor()
+    take_name(ada, "Ada")
+    take_name(bob, "Bob")
+    for number in range(30):
+        game, variant = (("plus4", "elementary"), ("trois_six", "classic"), ("blokus", "duo"))[number % 3]
+        other = {"kind": "engine", "level": 1} if number % 2 else {"kind": "open"}
+        table = ada.request.post(
+            "/api/tables", data={"game": game, "variant": variant, "seats": [{"kind": "me"}, other]}
+        )
+        if not number % 2:
+            token = table.json()["invites"]["1"]
+            assert bob.request.post(f"/api/tables/{table.json()['id']}/join", data={"token": token}).ok
+        if number >= 20:
+            command = {"ack": "r", "seat": 0}
+            assert ada.request.post(f"/api/tables/{table.json()['id']}/resign", data=command).ok
+    ada.goto("/games")
+    cards = ada.locator("[data-card]")
+    expect(cards).to_have_count(30)
+    expect(ada.locator("section[aria-labelledby=part-mine] [data-card]")).to_have_count(20)
+    expect(ada.locator("section[aria-labelledby=part-over] [data-card]")).to_have_count(10)
+    ada.get_by_label("Search").fill("bob")
+    expect(cards).to_have_count(15)
+    ada.locator("main select").first.select_option("blokus")
+    expect(cards).to_have_count(5)
+    ada.get_by_label("Search").fill("nobody")
+    expect(ada.get_by_text("No game matches.")).to_be_visible()
+    ada.get_by_label("Search").fill("")
+    ada.get_by_label("Against").select_option("engine")
+    expect(cards).to_have_count(5)
+
+
 def test_the_account_page_signs_out_another_device_unblocks_and_exports(visitor):
     ada, bob, _ = duel(visitor)
     name = f"Ada {uuid.uuid4().hex[:8]}"

@@ -17,7 +17,7 @@ PHONE, SIDEWAYS, NARROW, ZOOMED = (
     {"width": 640, "height": 400},  # a window of 1280 by 800 at 200%
 )
 CUT_OFF = """(selector) => [...document.querySelectorAll(selector)]
-    .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"""
+    .filter((e) => e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"""
 
 
 def _at(visitor, size, **options):
@@ -52,6 +52,8 @@ def test_players_names_are_not_cut_off(visitor, size, game, variant):
     mine = page.locator("[data-player='0']")
     expect(mine).to_contain_text("you")
     assert page.evaluate(CUT_OFF, "[data-player] .who, [data-player] strong, [data-player] small") == []
+    if len(others) > 1:  # the signs say the colours, so the names stand there
+        expect(page.locator("[data-player='1'] small")).to_contain_text("Level 1")
 
 
 def test_the_bonus_pawn_in_the_list_of_moves_is_not_cut_off(visitor):

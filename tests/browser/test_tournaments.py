@@ -267,6 +267,9 @@ def test_a_club_without_accounts(visitor):
     ann.get_by_label("Enter players by name").fill("Dev")
     ann.get_by_role("button", name="Enter these players").click()
     expect(ann.locator("[data-standings] tbody tr")).to_have_count(4)
+    ann.get_by_label("Enter players by name").fill("Eve\nGuest 7")
+    ann.get_by_role("button", name="Enter these players").click()
+    expect(ann.get_by_role("alert")).to_contain_text("Guest 7: Please choose another name")
     hall.goto(f"{address}/screen")
     expect(hall.get_by_text("4 of 16 players")).to_be_visible()
     ann.locator("[data-next]").click()
@@ -279,6 +282,7 @@ def test_a_club_without_accounts(visitor):
 
     table = ann.locator("[data-table='1']")
     first, second = (cell.inner_text() for cell in table.locator("ol span").all())
+    expect(table.locator("[data-order]")).to_have_text(f"{first} moves first.")
     table.get_by_text("Enter the result").click()
     assert findings(ann) == []
     table.get_by_label(f"{first} wins").check()
@@ -330,7 +334,10 @@ def test_players_by_name_enter_their_result_on_the_phone(visitor):
     mine.get_by_role("button", name="Save the result").click()
     table = ann.locator("[data-table='1']")
     expect(table.locator("[data-stated]")).to_have_text("Bea: “Bea wins”")
+    expect(mine.locator("[data-result] > summary")).to_contain_text("Change your entry")
     other = cem.locator("[data-mine]")
+    first = [page for page in (bea, cem) if page.get_by_text("You move first.").count()]
+    assert len(first) == 1
     expect(other).to_contain_text("Bea: “Bea wins”")
     other.locator("[data-result] > summary").click()
     other.get_by_label("Draw").check()

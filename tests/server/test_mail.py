@@ -211,6 +211,26 @@ async def test_no_mail_without_confirmation_or_at_the_table_or_in_a_quick_game(s
     assert len(post.mails) == 1
 
 
+async def test_a_person_who_leaves_the_table_without_a_move_gets_the_mail_later(start_any_server, post, monkeypatch):
+    monkeypatch.setattr(mailer, "THERE", 0)
+    server = start_any_server(**mailing(post.port), away_after=0.1)
+    ada, bob = await member(server, "Ada"), await member(server, "Bob")
+    await confirmed(server, ada, post)
+    table = await slow_game(bob, ada)
+    line = await ada.connect(table)
+    await move(bob, table, 0)
+    for _ in range(5):
+        await deliver(server, ada)
+    assert len(post.mails) == 1, "she is there"
+    await line.close()
+    while (await bob.get(f"/tables/{table}"))["seats"][1]["online"]:
+        await asyncio.sleep(0.02)
+    await deliver(server, ada)
+    assert f"{SITE}/t/{table}" in (await post.mail(1)).get_content()
+    await deliver(server, ada)
+    assert len(post.mails) == 2, "once"
+
+
 async def test_a_mail_survives_a_mail_server_that_is_down_and_a_restart(start_any_server, quick, caplog):
     caplog.set_level(logging.INFO, "quatuor.server")
     port = _free_port()

@@ -37,9 +37,15 @@ async def test_a_preview_names_host_and_game_in_the_readers_language(ada, bob):
     assert table["invites"]["1"] not in str(found), "no token"
     german = {"accept-language": "es, de-CH;q=0.8, en;q=0.5"}
     assert (await tags(bob, address, **german))["og:title"].endswith("lädt dich zu einer Partie ein")
+    assert (await tags(bob, f"{address}&lang=fr"))["og:title"].endswith("vous invite à une partie"), "the host's"
     await bob.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
     french = await tags(bob, address, **{"accept-language": "fr"})
     assert re.fullmatch(r"Ada .* – Invité \d+", french["og:title"])
+
+
+async def test_a_preview_names_the_game_once(ada):
+    table = await ada.post("/tables", {"game": "blokus", "variant": "classic", "seats": [{"kind": "me"}] * 4})
+    assert (await tags(ada, f"/t/{table['id']}"))["og:description"] == "Blokus for four. No clock."
 
 
 @pytest.mark.parametrize("game", ["plus4", "blokus", "plateau_x", "trois_six"])

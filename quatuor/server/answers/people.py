@@ -14,6 +14,7 @@ class Me(Struct):
     moderator: bool | UnsetType = UNSET  # true for moderators
     recovery: list[str] | UnsetType = UNSET  # codes that set a new password; only after signing up
     left: int | UnsetType = UNSET  # codes that are left; only after using one
+    mail: bool | UnsetType = UNSET  # true: with an account I can get e-mail here when it is my turn
 
 
 class RecoveryCodes(Struct):

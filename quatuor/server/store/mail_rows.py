@@ -115,6 +115,11 @@ class MailRows:
         same = _same(mail.guest, mail.table) & (mails.c.ply == mail.ply)
         await execute(self._store, update(mails).where(same).values(values))
 
+    async def postpone(self, mail: Mail, due: int) -> None:
+        """A mail is not sent now, which counts as no try."""
+        same = _same(mail.guest, mail.table) & (mails.c.ply == mail.ply)
+        await execute(self._store, update(mails).where(same).values(due=due, tries=mail.tries - 1))
+
     async def awaited(self, mail: Mail) -> Any | None:
         """The summary of the table, if the person is still awaited in the same turn."""
         which = (seated.c.guest == mail.guest) & (seated.c.table_id == mail.table) & _acting()

@@ -50,13 +50,21 @@ def enter(tournament: Tournament, kept: TournamentRow, entrant: Entrant) -> Chan
 
 def enter_names(tournament: Tournament, kept: TournamentRow, names: list[str]) -> Change:
     """The organiser enters people who have no account and play over the board: all of them, or none."""
-    entrants = [Entrant(proper_name(name)) for name in names]
+    entrants = [Entrant(_proper(name)) for name in names]
     for one in entrants:
         admit(tournament, kept)
         if one.player.casefold() in {player.casefold() for player in tournament.players}:
             raise Refused("name_taken", name=one.player)
         tournament.enter(one.player)
     return Change(entrants=entrants)
+
+
+def _proper(name: str) -> str:
+    """One name of a list: a refusal says which it is."""
+    try:
+        return proper_name(name)
+    except Refused as refused:
+        raise Refused(refused.code, **refused.detail, name=name) from None
 
 
 def restore(tournament: Tournament, kept: TournamentRow, player: str) -> Change:

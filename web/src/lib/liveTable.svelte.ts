@@ -22,7 +22,7 @@ export interface LiveTable {
 
 export interface TableListener {
   turn: (entry: Entry, table: Snapshot) => void; // a turn just happened
-  event: (kind: string, table: Snapshot, before: Snapshot) => void; // anything else
+  event: (kind: string, table: Snapshot, before: Snapshot, seat: number | undefined) => void; // anything else; whose it is
   failed: (failure: Failure) => void; // an engine does not answer now
 }
 
@@ -54,7 +54,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
         take({ ...table, seats, watching, host, host_profile, spectator_chat }, 'presence');
       } else if (message.t === 'event') {
         const next = apply(table, message);
-        if (next) take(next, message.kind);
+        if (next) take(next, message.kind, message.seat);
         else {
           known = false; // a gap: load the whole table
           line.restart();
@@ -69,7 +69,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
     return answer;
   }
 
-  function take(next: Snapshot, kind: string): void {
+  function take(next: Snapshot, kind: string, seat?: number): void {
     const before = table;
     if (next === before) return;
     table = next;
@@ -77,7 +77,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
     if (looking !== null && looking >= next.history.length) looking = null;
     const entry = next.history.at(-1);
     if (kind === 'move' && entry) news.turn(entry, next);
-    else news.event(kind, next, before);
+    else news.event(kind, next, before, seat);
   }
 
   return {

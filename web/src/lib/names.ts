@@ -59,7 +59,7 @@ export function reasonInWords(table: Snapshot, board: Board): string {
   if (table.ended_by === 'length') return m().tooLong(table.history.length);
   if (table.ended_by && table.ended_by !== 'rules') {
     const out = table.seats.filter((seat) => seat.out === table.ended_by);
-    return sentences[table.ended_by](list(out.map((seat) => seatInWords(table, board, seat.seat))));
+    return sentences[table.ended_by](list(out.map((seat) => seatInWords(table, board, seat.seat))), out.length);
   }
   return board.explain(table, table.reason) || m().finalScores(table.scores.join(' : '));
 }

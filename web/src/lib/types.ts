@@ -57,6 +57,7 @@ export interface Me {
   moderator?: boolean; // true for moderators
   recovery?: string[]; // codes that set a new password; only after signing up
   left?: number; // codes that are left; only after using one
+  mail?: boolean; // true: with an account I can get e-mail here when it is my turn
 }
 
 /** Seconds for the whole game and after each turn, or days for each turn; all 0: no clock. */

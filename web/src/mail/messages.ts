@@ -21,6 +21,8 @@ const en = {
   stop: 'Stop e-mails',
   stopped: 'You will get no more e-mails.',
   badLink: 'This link is not valid, or too old.',
+  atTable: 'E-mail me when it is my turn',
+  withAccount: 'With an account you can get an e-mail when it is your turn in a game with days per move.',
 };
 
 type Messages = typeof en;
@@ -43,6 +45,8 @@ const fr: Messages = {
   stop: 'Arrêter les e-mails',
   stopped: 'Vous ne recevrez plus d’e-mails.',
   badLink: 'Ce lien n’est pas valable, ou trop ancien.',
+  atTable: 'M’envoyer un e-mail quand c’est à moi',
+  withAccount: 'Avec un compte, vous pouvez recevoir un e-mail quand c’est à vous de jouer dans une partie à plusieurs jours par coup.',
 };
 
 const de: Messages = {
@@ -63,6 +67,8 @@ const de: Messages = {
   stop: 'Keine E-Mails mehr schicken',
   stopped: 'Du bekommst keine E-Mails mehr.',
   badLink: 'Dieser Link ist ungültig oder zu alt.',
+  atTable: 'E-Mail an mich, wenn ich am Zug bin',
+  withAccount: 'Mit einem Konto kannst du eine E-Mail bekommen, wenn du in einer Partie mit mehreren Tagen je Zug am Zug bist.',
 };
 
 export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };

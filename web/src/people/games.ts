@@ -2,7 +2,7 @@
 
 import type { GameInfo } from '../lib/types';
 import { localize, m } from '../lib/i18n';
-import { nameInWords } from '../lib/names';
+import { nameInWords, titleOf as titleInWords } from '../lib/names';
 import { prefs } from '../lib/prefs.svelte';
 import type { GameFilter, TableSummary } from './api';
 import { t } from './messages';
@@ -43,7 +43,7 @@ export const opponents = (card: TableSummary): string => opponentsOf(card).map((
 export function titleOf(card: Pick<TableSummary, 'game' | 'variant'>, games: GameInfo[]): string {
   const game = games.find((item) => item.name === card.game);
   const variant = game?.variants.find((item) => item.name === card.variant);
-  return game && variant ? `${localize(game.title)} · ${localize(variant.title)}` : card.game;
+  return game && variant ? titleInWords(localize(game.title), localize(variant.title)) : card.game;
 }
 
 const DAY = 86_400_000;

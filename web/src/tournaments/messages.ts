@@ -75,7 +75,7 @@ const en = {
   // the organiser
   run: 'Manage the tournament',
   link: 'Link to the tournament',
-  more: 'Link, computer players, list',
+  more: 'Players and links',
   linkText: 'People who open it can join or watch.',
   start: 'Start the first round',
   next: 'Start the next round',
@@ -127,6 +127,10 @@ const en = {
 
   // over the board, corrections, start, big screen
   onBoard: 'over the board',
+  begins: (name: string) => `${name} moves first.`,
+  order: (names: string) => `Order of play: ${names}`,
+  youBegin: 'You move first.',
+  change: 'Change your entry',
   onBoardText: 'You play over the board. Enter the result here after the game.',
   byName: 'Enter players by name',
   byNameText: 'One name a line. They need no account and play over the board.',
@@ -239,7 +243,7 @@ const fr: Messages = {
 
   run: 'Gérer le tournoi',
   link: 'Lien vers le tournoi',
-  more: 'Lien, ordinateurs, liste',
+  more: 'Joueurs et liens',
   linkText: 'Les personnes qui l’ouvrent peuvent s’inscrire ou regarder.',
   start: 'Lancer la première ronde',
   next: 'Lancer la ronde suivante',
@@ -289,6 +293,10 @@ const fr: Messages = {
   saveText: 'Contient toutes les parties ; la ligne de commande sait le lire.',
 
   onBoard: 'sur plateau',
+  begins: (name) => `${name} joue en premier.`,
+  order: (names) => `Ordre de jeu : ${names}`,
+  youBegin: 'Vous jouez en premier.',
+  change: 'Modifier votre saisie',
   onBoardText: 'Vous jouez sur un vrai plateau. Saisissez le résultat ici après la partie.',
   byName: 'Inscrire des joueurs par leur nom',
   byNameText: 'Un nom par ligne. Pas besoin de compte : ces personnes jouent sur un vrai plateau.',
@@ -399,7 +407,7 @@ const de: Messages = {
 
   run: 'Turnier leiten',
   link: 'Link zum Turnier',
-  more: 'Link, Computer, Liste',
+  more: 'Spieler und Links',
   linkText: 'Wer ihn öffnet, kann teilnehmen oder zuschauen.',
   start: 'Erste Runde starten',
   next: 'Nächste Runde starten',
@@ -449,6 +457,10 @@ const de: Messages = {
   saveText: 'Enthält alle Partien; die Kommandozeile kann sie lesen.',
 
   onBoard: 'am Brett',
+  begins: (name) => `${name} beginnt.`,
+  order: (names) => `Reihenfolge: ${names}`,
+  youBegin: 'Du beginnst.',
+  change: 'Deinen Eintrag ändern',
   onBoardText: 'Du spielst am Brett. Trag das Ergebnis nach der Partie hier ein.',
   byName: 'Spieler mit Namen anmelden',
   byNameText: 'Ein Name pro Zeile. Sie brauchen kein Konto und spielen am Brett.',

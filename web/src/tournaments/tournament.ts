@@ -1,5 +1,6 @@
 // A tournament apart from its drawing.
 
+import { cardOf } from '../boards';
 import { m } from '../lib/i18n';
 import { nameInWords } from '../lib/names';
 import { prefs } from '../lib/prefs.svelte';
@@ -99,6 +100,14 @@ export function startInWords(starts: number): string {
 export const opponents = (tournament: Tournament, table: TournamentTable): string[] =>
   table.players.filter((player) => player !== tournament.you).map((player) => nameOf(tournament.players[player]));
 
+/** Over the board: who begins, or in which order the players move; '' where all move at once. */
+export function orderInWords(tournament: Tournament, table: TournamentTable): string {
+  if (cardOf(tournament.game).simultaneous) return '';
+  const names = table.players.map((player) => nameOf(tournament.players[player]));
+  if (names.length > 2) return t().order(names.join(' – '));
+  return table.players[0] === tournament.you ? t().youBegin : t().begins(names[0] ?? '');
+}
+
 /** What a player says about the result of a game: Ann wins. */
 export function statementInWords(tournament: Tournament, table: TournamentTable, said: Statement): string {
   const names = table.players.map((player) => nameOf(tournament.players[player]));
@@ -138,7 +147,7 @@ export function news(before: Tournament, now: Tournament): string {
   return said.join(' ');
 }
 
-const resultOf = (tournament: Tournament, table: TournamentTable): string =>
+export const resultOf = (tournament: Tournament, table: TournamentTable): string =>
   `${table.players.map((player, seat) => `${nameOf(tournament.players[player])} ${figure(table.points?.[seat] ?? 0)}`).join(', ')}.`;
 
 /** A tournament in one line. */
