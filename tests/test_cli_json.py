@@ -78,6 +78,12 @@ def test_every_command_takes_json_and_is_run_here() -> None:
     assert {words for words, _ in commands()} - run == SPEAKING | BUILDING
 
 
+def test_the_guide_lists_every_command() -> None:
+    guide = (Path(__file__).parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    names = {words.split()[0] for words, _ in commands()}
+    assert {name for name in names if f"`quatuor {name}" not in guide} == set()
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A record, a puzzle, and a store with an account."""

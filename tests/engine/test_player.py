@@ -2,6 +2,7 @@ import itertools
 import os
 import pickle
 import random
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -105,6 +106,19 @@ def test_a_late_stop_does_not_cut_the_next_answer():
     other = new("plus4:endless", target=3)
     assert stopped.analyse(other) == twin.analyse(other)
     assert stopped._searches.kept[1][0].done == 3000
+
+
+def test_different_games_and_engines_are_used_in_threads_at_once():
+    """docs/python.md: each belongs to one thread at a time, different ones do not disturb each other."""
+
+    def played(seed):
+        game, engine = quatuor.new("plus4", "endless"), quatuor.engine(units=50, seed=seed, threads=1)
+        while game.ply < 6:
+            game.play(engine.choose(game))
+        return game.record(date="2026-11-19")
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(played, range(8))) == [played(seed) for seed in range(8)]
 
 
 def test_an_engine_can_be_pickled_and_plays_the_same():

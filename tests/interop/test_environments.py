@@ -119,11 +119,33 @@ def test_a_learner_meets_opponents_on_either_seat(opponent):
 
 
 @pytest.mark.parametrize(
-    ("how", "error"), [({"seat": 2}, "choose 0 to 1"), ({"opponent": 9}, "1 to 8"), ({"opponent": "x"}, "a function")]
+    ("how", "error"),
+    [
+        ({"seat": 2}, "choose 0 to 1"),
+        ({"opponent": 9}, "1 to 8"),
+        ({"opponent": "x"}, "a function"),
+        ({"render_mode": "pixels"}, "choose ansi, human, rgb_array, or None"),
+    ],
 )
 def test_wrong_settings_are_refused(how, error):
     with pytest.raises(ValueError, match=error):
-        gymnasium.make("quatuor/plus4-elementary-v0", **how)
+        quatuor.interop.gymnasium.SeatEnv("plus4", **how)
+
+
+@pytest.mark.parametrize("action", ["x", None, 0.5, [0, 1]])
+def test_an_action_that_is_no_number_is_refused(action):
+    env = quatuor.interop.gymnasium.SeatEnv("plus4", seat=0)
+    env.reset(seed=1)
+    turns = quatuor.interop.pettingzoo.env("plus4")
+    turns.reset(seed=1)
+    duel = quatuor.interop.pettingzoo.parallel_env("trois_six")
+    duel.reset(seed=1)
+    for step in (env.step, turns.step, lambda one: duel.step({"player_0": one, "player_1": 0})):
+        with pytest.raises(TypeError, match="give the number of an action"):
+            step(action)
+    with pytest.raises(ValueError, match="one of each agent: player_0, player_1"):
+        duel.step({"player_0": 0})
+    env.step(np.array([0]))
 
 
 def test_a_callable_opponent_plays_its_moves():
