@@ -338,7 +338,8 @@ def page(results: list[Result], command: str) -> pages.Page:
         "columns": columns,
         "rows": [{column["key"]: _rounded(getattr(result, column["key"])) for column in columns} for result in results],
     }
-    return {"title": "Server: measurements", "text": ["What one machine serves."], "sections": [section]}
+    text = ["What one machine serves ([running a server](../deploy.md))."]
+    return {"title": "Server: measurements", "text": text, "sections": [section]}
 
 
 def _rounded(value: Any) -> Any:
