@@ -34,7 +34,7 @@ function texts(group: Texts, path = ''): [string, string][] {
   });
 }
 
-const ALIKE = ['Orange', 'Points', 'Chat', 'Puzzles', 'Notation', 'Expert', 'Novice', 'Double', 'Triple', 'online', 'Table', 'Tables', 'Lobby', 'Date', 'Total', '14 × 14 (Duo)']; // the same word in two of them
+const ALIKE = ['Orange', 'Points', 'Chat', 'Moderation', 'Puzzles', 'Notation', 'Expert', 'Novice', 'Double', 'Triple', 'online', 'Table', 'Tables', 'Lobby', 'Date', 'Total', '14 × 14 (Duo)']; // the same word in two of them
 
 const same = (one: Texts, other: Texts): string[] => {
   const there = new Map(texts(other));

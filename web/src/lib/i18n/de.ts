@@ -151,9 +151,9 @@ export const de: Messages = {
   draw: 'Unentschieden',
   placed: (n) => `Du bist ${n}. geworden.`,
   and: 'und',
-  resigned: (name, people) => `${name} ${people === 1 ? 'hat' : 'haben'} aufgegeben.`,
-  timeUp: (name, people) => `${name} ${people === 1 ? 'hat' : 'haben'} die Zeit überschritten.`,
-  left: (name, people) => `${name} ${people === 1 ? 'ist' : 'sind'} nicht zurückgekommen.`,
+  resigned: (name, people) => `${name} ${form(people, { one: 'hat', other: 'haben' })} aufgegeben.`,
+  timeUp: (name, people) => `${name} ${form(people, { one: 'hat', other: 'haben' })} die Zeit überschritten.`,
+  left: (name, people) => `${name} ${form(people, { one: 'ist', other: 'sind' })} nicht zurückgekommen.`,
   tooLong: (turns: number) => `Nach ${turns} Zügen endet die Partie unentschieden.`,
   finalScores: (scores) => `Endstand: ${scores}.`,
 

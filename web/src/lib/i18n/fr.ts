@@ -1,7 +1,8 @@
 import type { Messages } from './en';
-import { pluralsIn } from './plural';
+import { formsIn, pluralsIn } from './plural';
 
 const plural = pluralsIn('fr');
+const form = formsIn('fr');
 
 export const fr: Messages = {
   skip: 'Aller au contenu',
@@ -150,9 +151,9 @@ export const fr: Messages = {
   draw: 'Partie nulle',
   placed: (n) => `Vous avez terminé ${n}e.`,
   and: 'et',
-  resigned: (name, people) => `${name} ${people === 1 ? 'a' : 'ont'} abandonné.`,
-  timeUp: (name, people) => `${name} ${people === 1 ? 'n’a' : 'n’ont'} plus de temps.`,
-  left: (name, people) => `${name} ${people === 1 ? 'a' : 'ont'} quitté la partie.`,
+  resigned: (name, people) => `${name} ${form(people, { one: 'a', other: 'ont' })} abandonné.`,
+  timeUp: (name, people) => `${name} ${form(people, { one: 'n’a', other: 'n’ont' })} plus de temps.`,
+  left: (name, people) => `${name} ${form(people, { one: 'a', other: 'ont' })} quitté la partie.`,
   tooLong: (turns: number) => `Après ${turns} tours, la partie est déclarée nulle.`,
   finalScores: (scores) => `Score final : ${scores}.`,
 
