@@ -1,7 +1,7 @@
 """Run the checks, each to its end, and say which ones failed: all (`make test`), or the ``fast`` ones (`make check`).
 
-Three run at the same time, those without tests with a lower priority: more would only take the processor's caches from
-each other, and have tests wait too long. What the first one prints is shown at once, what the others print after it.
+Three run at the same time: more would only take the processor's caches from each other, and have tests wait too long.
+What the first one prints is shown at once, what the others print after it.
 """
 
 import shlex
@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).parent.parent
-NICE = 5
 BESIDE = 2  # how many run at the same time as the first
 PYTEST = "pytest --dist worksteal --durations 5"
 # Processes and browsers meet in an order of their own: a test that fails is run once more, and both runs are shown
@@ -49,7 +48,7 @@ def main(fast: bool) -> int:
     console = Console()
     table = Table("check", "", "seconds", title="Summary", title_justify="left")
     tests, beside, last = (FAST, STATIC, {}) if fast else (ALL, STATIC | BUILT, LAST)
-    checks = tests | {name: f"nice -n {NICE} {command}" for name, command in beside.items()} | last
+    checks = tests | beside | last
     first, *others = checks
     failed = 0
     with ThreadPoolExecutor(BESIDE) as pool:

@@ -129,9 +129,9 @@ class Box:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def run(self, code: str, **environment: str) -> str:
+    def run(self, code: str, anew: bool = False, **environment: str) -> str:
         clean = clean_environment() | {"PYTHONPATH": str(self.code), "QUATUOR_CACHE": str(self.cache)} | environment
-        if environment:  # Numba reads its settings when it is imported
+        if anew or environment:  # Numba reads its settings when it is imported
             done = subprocess.run(
                 [sys.executable, "-c", code], env=clean, cwd=self.code, capture_output=True, text=True
             )
@@ -270,7 +270,7 @@ def test_the_users_cache_setting_is_kept(box: Box, tmp_path: Path) -> None:
 
 def test_compiling_does_not_redirect_the_standard_output(box: Box) -> None:
     """Numba redirects it where colorama is installed; output of other threads could be lost."""
-    assert box.run(WATCHED) == "22 0"
+    assert box.run(WATCHED, anew=True) == "22 0"  # the package says so before Numba is imported
 
 
 def test_old_machine_code_is_deleted_when_new_code_is_stored(box: Box) -> None:
