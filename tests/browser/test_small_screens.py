@@ -77,6 +77,9 @@ IN_SIGHT = {  # the board, its cells, and what a turn needs
 }
 
 
+WORDS = "[data-tool] .name, .stocks .height, .stocks small, [data-card] .head, [data-card] .text, [data-player] strong"
+
+
 @pytest.mark.parametrize("size", [PHONE, NARROW, ZOOMED])
 def test_board_and_tools_are_in_sight_together_with_every_word_whole(visitor, size):
     page = _at(visitor, size, locale="de-DE")
@@ -85,8 +88,7 @@ def test_board_and_tools_are_in_sight_together_with_every_word_whole(visitor, si
         expect(page.locator(things).first).to_be_visible()
         for thing in page.locator(things).all():
             assert _bottom(thing) <= size["height"] + 1, (game, thing)
-        words = "[data-tool] .name, .stocks .height, .stocks small, [data-card] .head, [data-card] .text, [data-player] strong"
-        assert page.evaluate(CUT_OFF, words) == [], game
+        assert page.evaluate(CUT_OFF, WORDS) == [], game
 
 
 @pytest.mark.parametrize("size", [SIDEWAYS, ZOOMED])
