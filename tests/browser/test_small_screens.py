@@ -18,6 +18,7 @@ PHONE, SIDEWAYS, NARROW, ZOOMED = (
 )
 CUT_OFF = """(selector) => [...document.querySelectorAll(selector)]
     .filter((e) => e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"""
+WORDS = "[data-tool] .name, .stocks .height, .stocks small, [data-card] .head, [data-card] .text, [data-player] strong"
 
 
 def _at(visitor, size, **options):
@@ -87,8 +88,7 @@ def test_board_and_tools_are_in_sight_together_with_every_word_whole(visitor, si
         expect(page.locator(things).first).to_be_visible()
         for thing in page.locator(things).all():
             assert _bottom(thing) <= size["height"] + 1, (game, thing)
-        texts = "[data-tool] .name, .stocks .height, .stocks small, [data-card] .head, [data-card] .text"
-        assert page.evaluate(CUT_OFF, f"{texts}, [data-player] strong") == [], game
+        assert page.evaluate(CUT_OFF, WORDS) == [], game
 
 
 @pytest.mark.parametrize("size", [SIDEWAYS, ZOOMED])

@@ -241,7 +241,7 @@ def test_against_the_engine_with_a_hint(page):
         order(page, mine)
         expect(page.get_by_role("dialog")).to_have_count(0)
         expect(turns(page)).to_have_count(number, timeout=60_000)
-        expect(turns(page).nth(number - 1)).to_contain_text("/")
+        expect(turns(page).nth(number - 1).locator(".move-text")).to_have_count(2)
     page.get_by_role("button", name="Take back").click()
     expect(turns(page)).to_have_count(2)
 

@@ -73,7 +73,7 @@ RULEBOOK = Rulebook(
             Text(
                 "After this many turns in a row in which no pawn lands on another, the game is a draw.",
                 "Après autant de tours de suite sans qu’un pion se pose sur un autre, la partie est nulle.",
-                "Landet in so vielen Zügen in Folge kein Stein auf einem anderen, endet die Partie unentschieden.",
+                "Landet so viele Züge lang kein Stein auf einem anderen, ist die Partie unentschieden.",
             ),
             50,
             1,
