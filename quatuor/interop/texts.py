@@ -9,7 +9,7 @@ from quatuor.match.standings import ranking_of
 from quatuor.record import gone, load
 from quatuor.record.endings import reason
 from quatuor.table import Event, Presence, Refused, Seat, Setup, Table, snapshot
-from quatuor.table.table import LONGEST_GAME
+from quatuor.table.table import DRAWN, LONGEST_GAME
 
 _ENGINE = re.compile(r"engine, level ([1-8])")
 
@@ -36,7 +36,7 @@ def shown(game: Game) -> dict[str, Any]:
     opening = tuple({str(seat): move for seat, move in turn.items()} for turn in game.moves)
     about = (game.name, game.variant.name, game.options, seats, "", game.headers.get("Date", ""), opening)
     table = Table(Setup(*about, position=position))
-    for event in _went_out(game):
+    for event in _ending(game):
         if not table.ended_by or table.ended_by == "rules":
             table.apply(event)
     presence = Presence({who: name for who, name in names.items() if name != "?"})
@@ -58,11 +58,13 @@ def _seat(who: str, name: str) -> Seat:
     return Seat("engine", level=int(engine[1])) if engine else Seat("human", guest=who)
 
 
-def _went_out(game: Game) -> list[Event]:
-    """The seats that went out, the first to go first: while others played on, or by the end of the game."""
+def _ending(game: Game) -> list[Event]:
+    """A draw, or the seats that went out, the first to go first: while others played on, or by the end of the game."""
     if game.over or "Termination" not in game.headers:
         return [Event("out", {"seat": seat, "why": "left"}) for seat in gone(game)]
     why = reason(game.headers["Termination"])
     places = ranking_of(game)
     lost = [seat for seat, place in enumerate(places) if place > 1]
+    if not lost and why in DRAWN:
+        return [Event("draw", {"why": why})]
     return [Event("out", {"seat": seat, "why": why}) for seat in sorted(lost, key=lambda seat: -places[seat])]

@@ -90,7 +90,7 @@ def _offer_declined(table: "Table", event: Event) -> None:
 
 
 def _draw(table: "Table", event: Event) -> None:
-    table.called_off = "agreed"
+    table.called_off = event.data.get("why", "agreed")
 
 
 def _abort(table: "Table", event: Event) -> None:

@@ -16,6 +16,7 @@ from quatuor.table.tries import Tried
 BEGUN = 2  # turns: with the second one a game has begun
 ANSWERS = 1000  # commands that a client may send again without carrying them out twice
 LONGEST_GAME = 1000  # turns; then the game is a draw, so that the memory of a table is bounded
+DRAWN = ("length", "agreed")  # how a game ends as a draw other than by its rules
 
 
 class Table:
@@ -33,7 +34,7 @@ class Table:
         self.orders: dict[int, str] = {}  # secret orders of this turn
         self.seals: dict[int, Commitment] = {}  # commitments to these orders
         self.out: dict[int, str] = {}  # seats that lost, in that order, and why: resign, time, left
-        self.called_off: str | None = None  # agreed: a draw; aborted: before the game had begun
+        self.called_off: str | None = None  # agreed, length: a draw; aborted: before the game had begun
         self.offer: dict[str, Any] | None = None  # that the others have not answered: kind, seat, seats, ply
         self.offered: dict[tuple[int, str], int] = {}  # (seat, kind) -> the turn of its last offer
         self.stand_ins: set[int] = set()  # seats that an engine plays until their player is back
@@ -98,8 +99,7 @@ class Table:
         ended_by = self.ended_by
         if not ended_by or ended_by == "aborted":
             return None
-        drawn = ended_by in ("length", "agreed")
-        return list(behind([1] * self.game.seats if drawn else self.game.ranking, self.out))
+        return list(behind([1] * self.game.seats if ended_by in DRAWN else self.game.ranking, self.out))
 
     @property
     def reason(self) -> dict[str, Any]:
