@@ -555,4 +555,5 @@ def test_what_may_take_long_shows_a_sign_of_life(words: list[str], sign: str, re
     environment = os.environ | {"TERM": "xterm", "COLUMNS": "100", "LINES": "40"}
     child = spawn(*words, cwd=record.parent, env=environment)
     child.expect(sign)
-    child.close(force=True)
+    child.kill(signal.SIGKILL)
+    child.wait()

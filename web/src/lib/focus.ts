@@ -2,12 +2,21 @@
 
 import { tick } from 'svelte';
 
+const FRAMES = 30; // half a second: longer than anything here takes to disappear
+
 const frame = (): Promise<number> => new Promise(requestAnimationFrame);
 
-/** A button or field that had the focus may have disappeared: then the focus goes on at ``target``, not at the top of the page. */
+/** A button or field that has the focus may disappear: then the focus goes on at ``target``, not at the top of the page. */
 export async function catchFocus(target: () => HTMLElement | null | undefined): Promise<void> {
   await tick();
-  await frame(); // a hidden element loses the focus only when it is drawn
-  await frame();
-  if (document.activeElement === null || document.activeElement === document.body) target()?.focus({ preventScroll: true });
+  const before = document.activeElement;
+  for (let i = 0; i < FRAMES; i++) {
+    await frame(); // a hidden element loses the focus only when it is drawn, and a transition may hide it later
+    const active = document.activeElement;
+    if (active === null || active === document.body) {
+      target()?.focus({ preventScroll: true });
+      return;
+    }
+    if (active !== before) return;
+  }
 }
