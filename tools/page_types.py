@@ -32,7 +32,7 @@ INTERFACES = (
     answers.SignedIn, answers.BlockedPerson, answers.MailAddress,
     answers.Shows, answers.EngineRating, answers.PlayerRating, answers.Opponent, answers.Streak, answers.Results,
     answers.SolvedPuzzles, answers.Profile,
-    answers.Person, answers.Report, answers.Sanction, answers.StoredSanction, answers.LogEntry,
+    answers.Person, answers.ReportedMessage, answers.Report, answers.Sanction, answers.StoredSanction, answers.LogEntry,
     answers.NamedLogEntry, answers.StoredReport, answers.History, answers.PersonHistory,
     answers.NamedMessage, answers.ReportInContext,
     answers.TournamentSummary, answers.TournamentPlayer, answers.TournamentRow, answers.TournamentStatement,

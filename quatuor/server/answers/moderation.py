@@ -12,13 +12,16 @@ class Person(Struct):
     name: str
 
 
-class Report(Struct):
+class ReportedMessage(Struct):
     id: int
     table_id: str
     number: int  # of the message
     said: str
     at: int
     closed: int | None
+
+
+class Report(ReportedMessage):
     author: Person
     reporter: Person
 
@@ -45,13 +48,7 @@ class Log(Struct):
     log: list[NamedLogEntry]
 
 
-class StoredReport(Struct):
-    id: int
-    table_id: str
-    number: int  # of the message
-    said: str
-    at: int
-    closed: int | None
+class StoredReport(ReportedMessage):
     author: str
     reporter: str
 

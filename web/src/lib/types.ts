@@ -361,13 +361,16 @@ export interface Person {
   name: string;
 }
 
-export interface Report {
+export interface ReportedMessage {
   id: number;
   table_id: string;
   number: number; // of the message
   said: string;
   at: number;
   closed: number | null;
+}
+
+export interface Report extends ReportedMessage {
   author: Person;
   reporter: Person;
 }
@@ -400,13 +403,7 @@ export interface NamedLogEntry extends LogEntry {
   name: string | null; // of the person concerned
 }
 
-export interface StoredReport {
-  id: number;
-  table_id: string;
-  number: number; // of the message
-  said: string;
-  at: number;
-  closed: number | null;
+export interface StoredReport extends ReportedMessage {
   author: string;
   reporter: string;
 }
