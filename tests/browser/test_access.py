@@ -3,33 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.chrome import WEB
+from tests.browser.checks import findings, fits, has_large_targets
 from tests.browser.steps import BLUE_COLUMN, headline, pawns, push, sit_down, turns
-
-AXE = (WEB / "node_modules/axe-core/axe.min.js").read_text()
-TARGETS = "button, a, select, summary, label.plain, input:not([type=radio], [type=checkbox])"
-# A link may be larger than its text: what is drawn after it can cover all of a card
-SMALL = """(targets) => [...document.querySelectorAll(targets)]
-    .filter((e) => e.checkVisibility() && !e.closest('.unseen') && !e.matches('.skip'))
-    .filter((e) => {
-        const box = e.getBoundingClientRect();
-        const { content, position, width, height } = getComputedStyle(e, '::after');
-        const covers = content !== 'none' && position === 'absolute' && parseFloat(width) > 43.5;
-        return covers ? parseFloat(height) < 43.5 : box.width < 43.5 || box.height < 43.5;
-    })
-    .map((e) => e.outerHTML.slice(0, 90))"""
-
-
-def _findings(page, rules=("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")):
-    """The violations that axe finds: everything in WCAG 2.2 A and AA, and its other serious ones."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE)
-    report = page.evaluate("(rules) => axe.run({resultTypes: ['violations'], runOnly: rules})", list(rules))
-    return [
-        (finding["id"], [node["html"][:120] for node in finding["nodes"]])
-        for finding in report["violations"]
-        if "best-practice" not in finding["tags"] or finding["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
@@ -37,19 +12,19 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
     page.goto("/")
     expect(page.locator("[data-game]").first).to_be_visible()
-    assert _findings(page) == []
+    assert findings(page) == []
     page.locator("[data-enter=engine]").first.click()
     page.locator("summary").click()
-    assert _findings(page) == []
+    assert findings(page) == []
     sit_down(page, variant=1)
     push(page, "a", "b*")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".chip").first).to_be_visible()
-    assert _findings(page) == []
+    assert findings(page) == []
     sit_down(page)
     push(page, *BLUE_COLUMN)
     expect(page.locator(".status.result")).to_be_visible()
-    assert _findings(page) == []
+    assert findings(page) == []
 
 
 def test_axe_on_the_generic_board(visitor):
@@ -57,7 +32,7 @@ def test_axe_on_the_generic_board(visitor):
     sit_down(page, game="trois_six", way="engine")
     page.get_by_label("Moves as a list").check()
     expect(page.locator("button.move").first).to_be_visible()
-    assert _findings(page) == []
+    assert findings(page) == []
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -67,8 +42,8 @@ def test_a_phone_needs_no_horizontal_scrolling_and_buttons_are_large(visitor, wi
     for go in (lambda: page.goto("/"), lambda: sit_down(page, variant=1), lambda: sit_down(page, way="invite")):
         go()
         expect(page.locator("[data-enter=here], [data-column]").first).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate(SMALL, TARGETS) == []
+        fits(page, width)
+        has_large_targets(page)
 
 
 def test_reduced_motion_shows_no_movement(visitor):
@@ -87,11 +62,11 @@ def test_a_preference_for_more_contrast_is_followed(visitor, theme):
     page = visitor(contrast="more", color_scheme=theme, reduced_motion="reduce")
     page.goto("/")
     expect(page.locator("[data-game]").first).to_be_visible()
-    assert _findings(page, ["cat.color"]) == []
+    assert findings(page, ["cat.color"]) == []
     sit_down(page)
     push(page, *BLUE_COLUMN)
     expect(page.locator(".status.result")).to_be_visible()
-    assert _findings(page, ["cat.color"]) == []
+    assert findings(page, ["cat.color"]) == []
 
 
 @pytest.mark.motion
@@ -128,7 +103,7 @@ def test_a_skip_link_comes_first(page):
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "content"
+    expect(page.locator("#content")).to_be_focused()
 
 
 def test_unknown_tables_are_explained(page):

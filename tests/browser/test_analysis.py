@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 import quatuor
 from quatuor.games import names, rulebook
+from tests.browser.checks import findings, fits, has_large_targets
 from tests.browser.steps import BLUE_COLUMN, accept, caption, headline, pick, push, sit_down, try_turn, turns
-from tests.browser.test_access import SMALL, TARGETS, _findings
 from tests.seeded import play
 
 
@@ -86,7 +86,7 @@ def test_one_of_several_games_is_chosen(page):
             game.play(move)
     _paste(page, f"{games[0].record(('Ada', 'Bo'))}\n{games[1].record(('Cem', 'Dora'))}")
     expect(page.get_by_role("heading", name="This text has 2 games.")).to_be_visible()
-    assert _findings(page) == []
+    assert findings(page) == []
     page.get_by_role("button", name="Game 2: Cem – Dora").click()
     expect(turns(page)).to_have_count(3)
     page.reload()
@@ -100,16 +100,16 @@ def test_every_game_has_an_accessible_analysis(visitor, name):
     expect(turns(page)).to_have_count(4)
     page.get_by_role("button", name="One move back").click()
     expect(page.locator("[data-best] li").first).to_be_visible(timeout=60_000)
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    fits(page, page.viewport_size["width"])
     if name == "trois_six":
-        assert page.evaluate(SMALL, TARGETS) == []
-    assert _findings(page) == []
+        has_large_targets(page)
+    assert findings(page) == []
 
 
 def test_the_empty_page_is_accessible(page):
     page.goto("/analysis")
     expect(page.get_by_label("The record of a game")).to_be_visible()
-    assert _findings(page) == []
+    assert findings(page) == []
 
 
 def test_a_running_game_between_two_people_is_not_analysed(visitor):

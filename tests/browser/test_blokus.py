@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.checks import drawn, findings, fits, has_large_targets
 from tests.browser.steps import (
     caption,
     headline,
@@ -16,7 +17,6 @@ from tests.browser.steps import (
     straight_to,
     turns,
 )
-from tests.browser.test_access import SMALL, TARGETS, _findings
 
 VARIANTS = ["classic", "teams", "two", "three", "duo"]
 EDGE = 0.75  # the frame of the board, in cells
@@ -223,7 +223,7 @@ def test_keys_choose_move_and_turn_pieces_and_resign(page):
 def test_by_finger_on_a_phone(visitor):
     page = visitor(phone=True)
     _sit(page)
-    assert page.evaluate(SMALL, TARGETS) == []
+    has_large_targets(page)
     _piece(page, "P").tap()
     expect(page.locator(".held-piece.fits")).to_be_visible()
     page.locator("[data-board]").scroll_into_view_if_needed()
@@ -234,10 +234,10 @@ def test_by_finger_on_a_phone(visitor):
     expect(turns(page)).to_have_count(0)  # a touch alone places nothing
     page.locator("[data-do=lay]").tap()
     expect(turns(page)).to_have_count(1)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page, 390)
     page.set_viewport_size({"width": 320, "height": 700})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    assert page.evaluate(SMALL, TARGETS) == []
+    fits(page, 320)
+    has_large_targets(page)
 
 
 def _fingers(page):
@@ -287,17 +287,17 @@ def test_two_fingers_turn_the_piece(visitor):
 def test_axe_finds_nothing_serious(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
     _sit(page, "two")
-    assert _findings(page) == []
+    assert findings(page) == []
     for _ in range(5):
         page.locator("[data-piece]:not(.stuck)").first.click()
         _lay(page)
     page.locator("[data-do=numbers]").click()
     page.locator("[data-piece]:not(.stuck)").first.click()
-    assert _findings(page) == []
+    assert findings(page) == []
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.locator(".status.result")).to_be_visible()
-    assert _findings(page) == []
+    assert findings(page) == []
 
 
 @pytest.mark.motion
@@ -313,6 +313,7 @@ def test_layout_does_not_shift(visitor, variant):
     before = page.evaluate(places)
     for _ in range(9):
         page.locator("[data-piece]:not(.stuck)").first.click()
+        drawn(page)
         assert page.evaluate(places) == before
         _lay(page)
     assert page.evaluate(places) == before
@@ -325,7 +326,7 @@ def test_a_low_screen_shows_the_board_beside_its_pieces(visitor, width, height):
     _sit(page, "classic")
     board = page.locator("[data-board]").bounding_box()
     assert board["width"] >= 300
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page, width)
     tray = page.locator(".tray [role=group]").bounding_box()
     assert tray["x"] >= board["x"] + board["width"]
     assert tray["y"] < board["y"] + board["height"] / 2

@@ -4,9 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.checks import findings, has_large_targets
 from tests.browser.steps import accept, caption, headline, push, sit_down, table_of, take_name, try_turn, turns
-from tests.browser.test_access import SMALL, TARGETS
-from tests.browser.test_access import _findings as findings
 
 
 def _meet(visitor):
@@ -34,7 +33,7 @@ def test_an_invitation_names_the_host_and_the_game_and_is_accepted_with_a_name(v
     for text in ("Plus 4 · Elementary game", "No clock", "Ada", "free seat"):
         expect(card).to_contain_text(text)
     assert findings(bob) == []
-    assert bob.evaluate(SMALL, TARGETS) == []
+    has_large_targets(bob)
     expect(ada.locator("[data-invite]")).to_be_visible()  # opening the link takes no seat
     bob.get_by_label("Your name").fill("Bob")
     bob.get_by_label("Your name").press("Enter")

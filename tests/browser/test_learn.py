@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quatuor import learn
+from tests.browser.checks import findings, fits, has_large_targets
 from tests.browser.steps import BLUE_COLUMN, push, sit_down
-from tests.browser.test_access import SMALL, TARGETS, _findings
 from tests.browser.test_languages import _leftovers
 
 GAMES = learn.games()
@@ -183,9 +183,10 @@ def test_axe_finds_nothing_serious_and_a_phone_needs_no_sideways_scrolling(visit
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
 
     def check():
-        assert _findings(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert not phone or page.evaluate(SMALL, TARGETS) == []
+        assert findings(page) == []
+        fits(page)
+        if phone:
+            has_large_targets(page)
 
     page.goto("/learn")
     expect(page.locator("[data-course]").first).to_be_visible()
@@ -202,8 +203,8 @@ def test_axe_finds_nothing_serious_and_a_phone_needs_no_sideways_scrolling(visit
         check()
         go(page, f"/rules/{game}")
         expect(page.locator("[data-clause]").first).to_be_visible()
-        assert _findings(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert findings(page) == []
+        fits(page)
 
 
 def test_links_lead_to_lessons_and_rules(page):

@@ -4,9 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.checks import findings, has_large_targets
 from tests.browser.steps import headline, press_twice, push, table_of, take_name
-from tests.browser.test_access import SMALL, TARGETS
-from tests.browser.test_access import _findings as findings
 
 AT_TABLE = re.compile(r"/t/[\w-]+$")
 
@@ -25,7 +24,7 @@ def test_two_people_who_look_for_an_opponent_meet_at_once(visitor):
         take_name(page, name)
         _look(page, "3+2")
         assert findings(page) == []
-        assert page.evaluate(SMALL, TARGETS) == []
+        has_large_targets(page)
     ada.get_by_role("button", name="Find an opponent").click()
     expect(ada).to_have_url(AT_TABLE)
     expect(ada.locator("#invite-title")).to_have_text("Waiting for players")

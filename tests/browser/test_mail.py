@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
+from tests.browser.checks import findings
 from tests.browser.chrome import build_page
 from tests.browser.steps import accept, pick, push
-from tests.browser.test_access import _findings as findings
 from tests.browser.test_profile import member
 from tests.server.client import ServerThread
 from tests.server.test_mail import SITE, Post, mailing

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from quatuor.server.names import name_key
+from tests.browser.checks import findings
 from tests.browser.steps import pick
-from tests.browser.test_access import _findings as findings
 from tests.browser.test_people import duel, sign
 
 

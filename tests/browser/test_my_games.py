@@ -5,8 +5,8 @@ import uuid
 
 from playwright.sync_api import expect
 
+from tests.browser.checks import findings
 from tests.browser.steps import open_table, push, table_of, take_name
-from tests.browser.test_access import _findings as findings
 from tests.browser.test_people import duel, sign
 
 

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quatuor.table import clocks
+from tests.browser.checks import findings, fits, has_large_targets
 from tests.browser.steps import accept, headline, pick, push, sit_down, straight_to, table_of, take_name, turns
-from tests.browser.test_access import SMALL, TARGETS
-from tests.browser.test_access import _findings as findings
 
 
 def opened(page: Page, **setup) -> dict:
@@ -155,7 +154,7 @@ def test_people_who_share_a_device_write_under_their_own_names(visitor):
     expect(bob.locator("[data-chat] [role=log] li")).to_have_text([re.compile("Tom Hello!"), re.compile("Mia And me")])
     expect(bob.get_by_role("group", name="Who is writing?")).to_have_count(0)
     assert findings(ada) == []
-    assert ada.evaluate(SMALL, TARGETS) == []
+    has_large_targets(ada)
 
 
 def test_a_clock_warns_before_it_runs_out(visitor):
@@ -227,8 +226,8 @@ def test_pages_are_accessible_on_a_phone(visitor, path):
     page.wait_for_load_state("networkidle")
     assert findings(page) == []
     page.set_viewport_size({"width": 320, "height": 700})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    assert page.evaluate(SMALL, TARGETS) == []
+    fits(page, 320)
+    has_large_targets(page)
 
 
 def test_a_table_with_clocks_and_chat_is_accessible(visitor):
@@ -238,8 +237,8 @@ def test_a_table_with_clocks_and_chat_is_accessible(visitor):
     expect(ada.locator("[data-chat] [role=log]")).to_contain_text("Hello!")
     assert findings(ada) == []
     ada.set_viewport_size({"width": 320, "height": 700})
-    assert ada.evaluate("document.documentElement.scrollWidth") <= 320
-    assert ada.evaluate(SMALL, TARGETS) == []
+    fits(ada, 320)
+    has_large_targets(ada)
 
 
 def test_the_menu_of_a_message_does_not_squeeze_the_message(visitor):

@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 import quatuor
+from tests.browser.checks import findings, fits, has_large_targets
 from tests.browser.chrome import FLAGS, NAMES
 from tests.browser.conftest import SERVER_ENGINES
 from tests.browser.steps import caption, headline, sit_down, spoken, straight_to, turns
-from tests.browser.test_access import SMALL, TARGETS, _findings
 
 VARIANTS = ["four", "trio", "mini", "double"]
 SHORT = (  # the shortest of many random games for two
@@ -292,21 +292,21 @@ def test_a_finger_taps_turns_and_confirms(visitor):
 def test_a_phone_needs_no_horizontal_scrolling_and_buttons_are_large(visitor, variant):
     page = visitor(phone=True)
     _sit(page, variant)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.evaluate(SMALL, TARGETS) == []
+    fits(page, 390)
+    has_large_targets(page)
     page.set_viewport_size({"width": 320, "height": 700})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    fits(page, 320)
 
 
 @pytest.mark.parametrize(("theme", "phone"), [("light", False), ("dark", True)])
 def test_axe_finds_nothing_serious(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
     _sit(page)
-    assert _findings(page) == []
+    assert findings(page) == []
     for move in ("+B1B2C1", "@A2", "@F6"):
         _play(page, move)
     _tool(page, "A2").click()
-    assert _findings(page) == []
+    assert findings(page) == []
 
 
 @pytest.fixture

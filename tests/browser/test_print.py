@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_access import _findings as findings
+from tests.browser.checks import findings, fits
 from tests.browser.test_languages import _leftovers as leftovers
 
 MILLIMETRE = 96 / 25.4  # in pixels
@@ -70,7 +70,7 @@ def test_the_list_of_sheets_in_every_language(visitor, locale):
     expect(page.locator("[data-print]")).to_have_count(4)
     assert leftovers(page, locale[:2]) == []
     assert findings(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    fits(page, 390)
 
 
 def test_printed_rules_have_no_navigation(page):

@@ -5,8 +5,8 @@ import uuid
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.checks import findings
 from tests.browser.steps import BLUE_COLUMN, accept, pick, push, table_of
-from tests.browser.test_access import _findings as findings
 
 
 def member(page: Page, name: str) -> str:

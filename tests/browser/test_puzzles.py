@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from quatuor.games.blokus.puzzles.check import name_of
 from quatuor.games.blokus.puzzles.kinds import COLOURS
 from quatuor.games.blokus.puzzles.position import cell_at
-from tests.browser.test_access import SMALL, TARGETS, _findings
+from tests.browser.checks import findings, fits, has_large_targets
 from tests.browser.test_languages import _leftovers
 
 SMALL_ONE = "?puzzle=tetro10&difficulty=easy&rows=5&columns=8&seed=1"
@@ -309,14 +309,15 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
     page.goto("/puzzles")
     expect(page.locator("[data-kind]").first).to_be_visible()
-    assert _findings(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert findings(page) == []
+    fits(page)
     task = Task(page, HARD_ONE)
     expect(_outlook(page, "yes")).to_be_visible()
     task.tray(task.rest[0]).click()
-    assert _findings(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert not phone or page.evaluate(SMALL, TARGETS) == []
+    assert findings(page) == []
+    fits(page)
+    if phone:
+        has_large_targets(page)
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])
@@ -336,6 +337,6 @@ def test_the_choice_of_puzzles_fits_a_small_phone_in_german(visitor):
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto("/puzzles")
     expect(page.locator("[data-kind]").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    fits(page, 320)
     choices = "[...document.querySelectorAll('fieldset label span, .row .button')]"
     assert page.evaluate(f"{choices}.every((choice) => choice.scrollWidth <= choice.clientWidth)")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import quatuor
+from tests.browser.checks import fits
 from tests.browser.conftest import DESKTOP
 from tests.browser.steps import open_table, push, sit_down, straight_to
 from tests.browser.test_puzzles import LARGE_ONE
@@ -105,7 +106,7 @@ def test_at_200_percent_no_page_scrolls_sideways(visitor):
     for path in ("/", "/tournaments/new", "/lobby", "/puzzles", "/print", "/rules/plateau_x"):
         page.goto(path)
         expect(page.locator("main h1")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= ZOOMED["width"], path
+        fits(page, ZOOMED["width"])
 
 
 def test_blokus_at_320_pixels_shows_the_whole_board_above_its_buttons(visitor):

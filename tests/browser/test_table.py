@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.checks import drawn
 from tests.browser.steps import column, headline, pick, push, sit_down, spoken, straight_to, turns
 from tests.browser.test_blokus import EDGE
 from tests.browser.test_trois_six import open_table, turn
@@ -14,10 +15,15 @@ def _box(page, selector):
     return page.locator(selector).bounding_box()
 
 
+def _turn(page):
+    page.locator(TURN).click()
+    drawn(page)
+
+
 def test_plus_4_can_be_seen_from_behind(page):
     sit_down(page)
     assert _box(page, "[data-column=a]")["x"] < _box(page, "[data-column=d]")["x"]
-    page.locator(TURN).click()
+    _turn(page)
     assert _box(page, "[data-column=a]")["x"] > _box(page, "[data-column=d]")["x"]
     push(page, "a")
     expect(turns(page).first).to_contain_text("a")
@@ -28,7 +34,7 @@ def test_plus_4_can_be_seen_from_behind(page):
 
 def test_blokus_is_turned_and_still_found_by_the_pointer(page):
     sit_down(page, game="blokus")
-    page.locator(TURN).click()
+    _turn(page)
     page.locator("[data-piece='1']").click()
     box = _box(page, "[data-board]")
     unit = box["width"] / (20 + 2 * EDGE)
@@ -45,7 +51,7 @@ def test_blokus_is_turned_and_still_found_by_the_pointer(page):
 
 def test_plateau_x_and_3_6_are_turned_with_their_keys(page):
     sit_down(page, game="plateau_x", variant=2)
-    page.locator(TURN).click()
+    _turn(page)
     before, there = _box(page, "[data-cell=A1]"), _box(page, "[data-cell=F1]")
     assert abs(before["x"] - there["x"]) < 2  # the bottom row runs down the left side
     assert before["y"] < there["y"]
@@ -54,7 +60,7 @@ def test_plateau_x_and_3_6_are_turned_with_their_keys(page):
     expect(page.locator("[data-cell=B1]")).to_be_focused()
 
     sit_down(page, game="trois_six")
-    page.locator(TURN).click()
+    _turn(page)
     assert _box(page, "[data-cell=A1]")["y"] < _box(page, "[data-cell=A6]")["y"]
     page.locator("[data-cell=A6]").focus()
     page.keyboard.press("ArrowUp")

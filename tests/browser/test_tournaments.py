@@ -7,9 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import quatuor as library
+from tests.browser.checks import findings, fits, has_large_targets
 from tests.browser.steps import BLUE_COLUMN, pick, push, take_name
-from tests.browser.test_access import SMALL, TARGETS
-from tests.browser.test_access import _findings as findings
 from tests.browser.test_languages import _leftovers as leftovers
 from tests.browser.test_speed import SLOW
 from tests.browser.test_speed import _jumps as jumps
@@ -178,8 +177,8 @@ def test_pages_are_accessible_on_a_phone(visitor, theme, phone):
 def check(page: Page, phone: bool) -> None:
     assert findings(page) == []
     if phone:
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320
-        assert page.evaluate(SMALL, TARGETS) == []
+        fits(page, 320)
+        has_large_targets(page)
 
 
 @pytest.mark.parametrize("locale", ["fr-FR", "de-DE"])

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.checks import drawn, findings, fits, has_large_targets
 from tests.browser.steps import accept, caption, headline, sit_down, spoken, straight_to, turns
-from tests.browser.test_access import SMALL, TARGETS, _findings
 
 Order = tuple[str, str] | None  # from cell to cell; None: no move
 ROW = [(("A1", "B2"), ("B1", "C1")), (("B2", "C2"), None), (("C2", "D2"), None), (("E1", "E2"), None)]
@@ -271,8 +271,8 @@ def test_a_phone_shows_the_whole_board(visitor):
     page = visitor(phone=True)
     straight_to(page, "trois_six", "classic")
     choose(page, ("A1", "B2"))
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.evaluate(SMALL, TARGETS) == []
+    fits(page, 390)
+    has_large_targets(page)
     bottom = give_button(page).bounding_box()
     assert bottom["y"] + bottom["height"] < 844  # without scrolling
 
@@ -281,18 +281,18 @@ def test_a_phone_shows_the_whole_board(visitor):
 def test_axe_finds_nothing_serious(visitor, theme, phone):
     page = visitor(phone=phone, color_scheme=theme, reduced_motion="reduce")
     open_table(page, void_blocks="yes", quiet_turns=4)
-    assert _findings(page) == []
+    assert findings(page) == []
     cell(page, "A1").click()
-    assert _findings(page) == []
+    assert findings(page) == []
     cell(page, "B2").click()
-    assert _findings(page) == []
+    assert findings(page) == []
     give_button(page).click()
     expect(taken(page)).to_be_visible()
-    assert _findings(page) == []
+    assert findings(page) == []
     taken(page).click()
     order(page, ("A2", "B2"))
     expect(turns(page)).to_have_count(1)
-    assert _findings(page) == []
+    assert findings(page) == []
 
 
 def test_reduced_motion_shows_all_orders_without_movement(visitor):
@@ -312,9 +312,11 @@ def test_layout_does_not_shift(page):
     )
     before = page.evaluate(places)
     choose(page, ("A1", "B2"))
+    drawn(page)
     assert page.evaluate(places) == before
     give_button(page).click()
     taken(page).click()
+    drawn(page)
     assert page.evaluate(places) == before
     order(page, ("A2", "B2"))
     expect(turns(page)).to_have_count(1)
@@ -348,4 +350,4 @@ def test_board_and_cards_are_in_sight_together_on_a_phone_on_its_side(visitor):
     for part in (".square", ".prompt", ".panel", ".give"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     assert page.locator(".square").bounding_box()["width"] > 300
-    assert page.evaluate("document.documentElement.scrollWidth") <= 844
+    fits(page, 844)
