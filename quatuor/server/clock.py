@@ -6,6 +6,7 @@ SQLite the local clock counts.
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 DRIFT = 0.2  # milliseconds a second: how far two clocks may drift apart, so that an old measurement is worth less
@@ -28,13 +29,14 @@ class Offset:
 class Clock:
     """The local clock until a better one is measured."""
 
-    def __init__(self) -> None:
-        self._offset = Offset((time.time() + SKEW - time.monotonic()) * 1000, float("inf"), time.monotonic())
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:
+        self._monotonic = monotonic
+        self._offset = Offset((wall() + SKEW - monotonic()) * 1000, float("inf"), monotonic())
         self._latest = 0
 
     def now(self) -> int:
         """This moment."""
-        self._latest = max(self._latest, int(time.monotonic() * 1000 + self._offset.milliseconds))
+        self._latest = max(self._latest, int(self._monotonic() * 1000 + self._offset.milliseconds))
         return self._latest
 
     def measured(self, there: float, sent: float, received: float) -> None:

@@ -10,12 +10,10 @@ from tests.server.client import Guest
 
 
 @pytest.fixture
-def clocks(monkeypatch):
+def clocks():
     """A clock whose own time the test sets."""
     local = [1000.0]
-    monkeypatch.setattr(clock.time, "monotonic", lambda: local[0])
-    monkeypatch.setattr(clock.time, "time", lambda: 5000.0)
-    return clock.Clock(), local
+    return clock.Clock(monotonic=lambda: local[0], wall=lambda: 5000.0), local
 
 
 def test_the_local_clock_counts_until_another_is_measured(clocks):
