@@ -10,6 +10,7 @@ import pytest
 
 import quatuor
 from quatuor.cli import program
+from quatuor.cli.admin import compute_ratings
 from quatuor.games import names, rulebook
 from quatuor.match.standings import ranking_of
 from quatuor.match.tournament import Tournament
@@ -20,6 +21,7 @@ from quatuor.table import table as table_module
 from tests.seeded import play
 from tests.server.client import Guest, ServerThread
 from tests.server.conftest import QUICK
+from tests.server.test_profiles import RATED, member, profile
 from tests.server.test_tournaments import named, organised, remove, until
 
 FOR_TWO = {name: [one.name for one in rulebook(name).variants if one.seats == 2] for name in names()}
@@ -42,22 +44,29 @@ def shared(request, tmp_path_factory):
 
 
 class Played(NamedTuple):
-    """A tournament round of two players; the first to move is in seat 0."""
+    """A game of two players, perhaps of a tournament; the first to move is in seat 0."""
 
-    tournament: str
     table: str
-    organiser: Guest
     guests: list[Guest]  # by seat
-    players: list[int]  # by seat
+    tournament: str = ""
+    organiser: Guest | None = None
+    players: tuple[int, ...] = ()  # by seat
 
 
-async def rules(at: Played) -> None:
+async def turns(at: Played, most: int | None = None) -> None:
+    """The first turns, or all until the game is over."""
     lines = [await guest.connect(at.table) for guest in at.guests]
-    while not lines[0].table["over"]:
+    while not lines[0].table["over"] and len(lines[0].table["history"]) != most:
         for seat in lines[0].table["to_move"]:
             await lines[seat].move(lines[seat].table["legal"][str(seat)][0], seat)
         for line in lines:
             await line.caught_up(max(line.table["version"] for line in lines))
+    for line in lines:
+        await line.close()
+
+
+async def rules(at: Played) -> None:
+    await turns(at)
 
 
 async def resign(at: Played) -> None:
@@ -72,9 +81,22 @@ async def time(at: Played) -> None:
 
 async def claim(at: Played) -> None:
     line = await at.guests[1].connect(at.table)
+    while line.table["seats"][0]["online"]:
+        await line.event("presence")
     while (answer := await line.ask("claim", seat=0, win=True)).get("code") in ("try_again", "too_early"):
         await asyncio.sleep(0.05)  # try_again: the process has not yet heard from the database
     assert answer["t"] == "ack", answer
+
+
+async def agree(at: Played) -> None:
+    lines = [await guest.connect(at.table) for guest in at.guests]
+    assert (await lines[0].ask("offer", kind="draw"))["t"] == "ack"
+    assert (await lines[1].ask("answer", accept=True))["t"] == "ack"
+
+
+async def call_off(at: Played) -> None:
+    line = await at.guests[1].connect(at.table)
+    assert (await line.ask("abort"))["t"] == "ack"
 
 
 async def forfeit(at: Played) -> None:
@@ -94,6 +116,11 @@ WAYS: dict[str, tuple[Any, str | None, list[int] | None]] = {
     "withdraw": (withdraw, "left", [2, 1]),
     "length": (rules, "length", [1, 1]),
 }
+OUTSIDE: dict[str, tuple[Any, str | None, list[int] | None]] = {
+    **{way: WAYS[way] for way in ("rules", "resign", "claim", "length")},
+    "agree": (agree, "agreed", [1, 1]),
+    "call_off": (call_off, "aborted", None),
+}  # of tournaments, where the players can also agree on a draw or call the game off
 
 
 def command(capsys, *words: str) -> str:
@@ -115,7 +142,7 @@ async def test_every_ending_is_recorded_rated_and_analysed(shared, tmp_path, cap
         await guest.post(f"/tournaments/{tournament}/players", {})
     (table,) = (await ann.post(f"/tournaments/{tournament}/rounds", {"after": 0}))["rounds"][0]["tables"]
     seats = [(ben, cem)[player] for player in table["players"]]
-    await end(Played(tournament, table["id"], ann, seats, table["players"]))
+    await end(Played(table["id"], seats, tournament, ann, tuple(table["players"])))
 
     view = await until(ann, tournament, lambda view: view["rounds"][0]["tables"][0]["ranking"])
     live = await ann.get(f"/tables/{table['id']}")
@@ -137,6 +164,55 @@ async def test_every_ending_is_recorded_rated_and_analysed(shared, tmp_path, cap
     assert [row["points"] for row in standings["standings"]] == [row["points"] for row in view["standings"]]
     rated = json.loads(command(capsys, "ratings", str(file), "--json"))[f"{game}:{loaded.variant.name}"]
     assert {row["player"] for row in rated} == {"Ben", "Cem"}
+
+
+@pytest.mark.parametrize("way", OUTSIDE)
+@pytest.mark.parametrize("game", names())
+async def test_every_ending_outside_tournaments_is_recorded_rated_and_analysed(
+    shared, tmp_path, capsys, monkeypatch, game, way
+):
+    monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
+    if way == "length":
+        monkeypatch.setattr(table_module, "LONGEST_GAME", 4)
+    end, ended_by, places = OUTSIDE[way]
+    ann, ben = await member(shared, "Ann"), await member(shared, "Ben")
+    opened = await ann.post("/tables", {**RATED, "game": game, "variant": VARIANTS[game]})
+    table = opened["id"]
+    await ben.post(f"/tables/{table}/join", {"token": opened["invites"]["1"]})
+    at = Played(table, [ann, ben])
+    if way != "call_off":
+        await turns(at, 2)  # from then on it counts
+    await end(at)
+
+    live = await ann.get(f"/tables/{table}")
+    assert (live["over"], live["ended_by"]) == (True, ended_by or "rules")
+    assert places in (None, live["ranking"])
+    (listed,) = (await ann.get("/me/games?over=true"))["games"]
+    assert listed["ended_by"] == live["ended_by"]
+    counted = (await ann.get(f"/tables/{table}/rated"))["counted"]
+    rated = [(await profile(guest))["ratings"] for guest in (ann, ben)]
+    compute_ratings(shared.services.settings.store, json=True)
+    assert [(await profile(guest))["ratings"] for guest in (ann, ben)] == rated
+    capsys.readouterr()
+
+    text = (await ann.http.get(f"/api/tables/{table}/record")).text
+    loaded = quatuor.load(text)
+    shown = await ann.post("/analysis/game", {"text": text})
+    if way == "call_off":  # nobody has lost: its record is that of a game that goes on
+        assert (live["ranking"], counted, rated) == (None, None, [[], []])
+        assert (loaded.over, "Termination" in loaded.headers, shown["over"]) == (False, False, False)
+        return
+    assert (counted, [found[0]["games"] for found in rated]) == (True, [1, 1])
+    assert list(ranking_of(loaded)) == live["ranking"]
+    assert loaded.headers.get("Termination") == (ENDINGS[ended_by] if ended_by else None)
+    assert (shown["over"], shown["ended_by"], shown["ranking"]) == (True, live["ended_by"], live["ranking"])
+
+    file, record = tmp_path / "club.jsonl", tmp_path / "game.txt"
+    tournament = Tournament.create(game, VARIANTS[game], players=(ann.called, ben.called), path=file)
+    record.write_text(text, encoding="utf-8")
+    assert tournament.pair().tables == [(ann.called, ben.called)]
+    assert "complete" in command(capsys, "tournament", "report", str(file), "1", str(record))
+    assert list(Tournament.open(file).rounds[0].results[0].ranking) == live["ranking"]
 
 
 @pytest.mark.parametrize("termination", [*TERMINATIONS, *FORMER])
