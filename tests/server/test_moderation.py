@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from bench.processes import Process
 from quatuor.cli import app
 from quatuor.server import clock
+from quatuor.server.store.prune import SHORTEST, prune
 from tests.server.client import Guest, Problem
 from tests.server.test_lines import closed
 from tests.server.test_play import duel
@@ -193,6 +194,47 @@ async def test_a_network_is_banned_with_a_guest(start_any_server, store_url):
     await Guest(server.address).open("plus4", "me", "open")
     last, *_ = (await judge.get("/moderation/log"))["log"]
     assert (last["action"], last["moderator_name"]) == ("lift", "Judge")
+
+
+async def test_the_ban_of_a_network_ends(start_any_server, store_url, monkeypatch):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
+    await reported(ada, bob)
+    judge = await moderator(server.address, store_url)
+    await decide(judge, await open_report(judge), "ban", hours=2, reason="enough", network=True)
+    banned = clock.now()
+    with pytest.raises(Problem, match=r"403.*banned") as refused:
+        await Guest(server.address).open("plus4", "me", "open")
+    assert abs(refused.value.detail["until"] - banned - 7_200_000) < 600_000
+    monkeypatch.setattr("quatuor.server.sanctions.now", lambda: refused.value.detail["until"] + 1)
+    for guest in (Guest(server.address), bob):
+        await guest.open("plus4", "me", "open")
+
+
+async def test_the_log_of_moderation_only_grows(start_any_server, store_url):
+    """Whatever is decided, lifted, deleted or pruned afterwards, what it says stays as it is."""
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
+    await bob.post("/account", {"name": "Bob", "password": SECRET})
+    _, line = await reported(ada, bob)
+    judge = await moderator(server.address, store_url)
+    number = await open_report(judge)
+    found: list[dict] = await asyncio.to_thread(admin, store_url, "log")
+    for action in ("warn", "mute", "remove", "rename", "ban", "dismiss"):
+        await decide(judge, number, action, reason="enough")
+        entries = await asyncio.to_thread(admin, store_url, "log")
+        assert (entries[1:], entries[0]["action"]) == (found, action)
+        found = entries
+    assert await closed(line) == 1008
+    for sanction in (await judge.get(f"/moderation/reports/{number}"))["history"]["sanctions"]:
+        if sanction["kind"] in ("mute", "ban"):
+            await judge.http.delete(f"/api/moderation/sanctions/{sanction['id']}")
+    for guest in (bob, judge):
+        assert (await guest.http.request("DELETE", "/api/account", json={"password": SECRET})).status_code < 300
+    await asyncio.to_thread(prune, server.services.store.engine, SHORTEST, dry_run=False)
+    entries = await asyncio.to_thread(admin, store_url, "log")
+    assert entries[-len(found) :] == found
+    assert [entry["action"] for entry in entries[: -len(found)]] == ["lift", "lift"]
 
 
 async def test_reports_of_one_visitor_are_limited(start_any_server):
