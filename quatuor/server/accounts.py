@@ -106,7 +106,8 @@ class Accounts:
         self._hub.sign_out(self._sessions.forget(Closed(account.guest)))
         for bot in bots:
             self._hub.dismiss(bot)
-        self._hub.rename(account.guest, await self._guests.name(account.guest))
+        for guest, name in (await self._guests.names({account.guest, *bots})).items():
+            self._hub.rename(guest, name)
 
     # ---- recovery codes
 

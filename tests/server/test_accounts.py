@@ -1,10 +1,13 @@
 """Accounts: sign up with the games played so far, sign in, out, change, delete; sessions end when they should."""
 
 import asyncio
+import json
 
 import pytest
+from sqlalchemy import select
 
 from quatuor.server import clock
+from quatuor.server.store.schema import metadata
 from tests.server.client import Guest, Problem
 from tests.server.test_lines import closed
 
@@ -257,6 +260,27 @@ async def test_the_export_holds_only_the_owners_data(start_any_server):
     assert len(mine["blocked"]) == len(mine["sessions"]) == 1
     with pytest.raises(Problem, match="404"):
         await Guest(server.address).get("/me/export")
+
+
+async def test_a_deleted_account_leaves_no_name_not_even_its_bots(start_any_server):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
+    await sign_up(ada, "Zyxwvut")
+    await bob.put("/me", {"name": "Bob"})
+    bot = Guest(server.address)
+    bot.http.headers["authorization"] = f"Bearer {(await ada.post('/bots', {'name': 'Zyxwvut bot'}))['token']}"
+    table = await bob.open("plus4", "me", "open")
+    await bot.post(f"/tables/{table['id']}/join", {"token": table["invites"]["1"]})
+    b = await bob.connect(table["id"])
+    await (await ada.connect(table["id"])).ask("say", words="I watch my bot")
+    assert "Zyxwvut" in json.dumps(await bob.get(f"/tables/{table['id']}"))
+    await send(ada, "DELETE", "/account", {"password": SECRET})
+    await b.until(lambda _: b.table["seats"][1]["name"].startswith("Guest "))
+    assert "Zyxwvut" not in json.dumps([b.table, await bob.get(f"/tables/{table['id']}")])
+    await bob.get("/me/games")  # its summaries are written
+    with server.services.store.engine.connect() as connection:
+        for relation in metadata.sorted_tables:
+            assert "zyxwvut" not in str(connection.execute(select(relation)).all()).lower(), relation.name
 
 
 async def test_an_unused_session_ends_and_a_password_is_never_stored(start_server, tmp_path, monkeypatch, names):

@@ -80,7 +80,7 @@ class People:
         await self._do(update(accounts).where(accounts.c.guest == guest).values(password=password))
 
     async def remove(self, guest: str) -> list[str]:
-        """Delete the account, its sessions, name, mutes and bots; the games stay, without a name. Returns the bots."""
+        """Delete the account, its sessions, names, mutes and bots; the games stay, without a name. Returns the bots."""
         bots: list[str] = []
 
         def work(connection: Connection) -> None:
@@ -100,12 +100,13 @@ class People:
                 delete(addresses).where(addresses.c.guest == guest),
                 delete(mails).where(mails.c.guest == guest),
                 delete(blocks).where((blocks.c.blocker == guest) | (blocks.c.blocked == guest)),
-                delete(guests).where(guests.c.id == guest),
+                delete(guests).where(guests.c.id.in_([guest, *bots])),
                 delete(accounts).where(accounts.c.guest == guest),
             ):
                 connection.execute(statement)
+            renamed = [{"renamed": nameless} for nameless in (guest, *bots)]
             dismissed = [{"dismissed": bot} for bot in bots]
-            self._store.pubsub.send(connection, {"signed_out": {"guest": guest}}, {"renamed": guest}, *dismissed)
+            self._store.pubsub.send(connection, {"signed_out": {"guest": guest}}, *renamed, *dismissed)
 
         await self._store.write(work)
         return bots
