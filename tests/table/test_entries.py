@@ -8,8 +8,11 @@ import pytest
 
 from quatuor.game import new
 from quatuor.games import names
-from quatuor.table import Seat, Setup, Table, snapshot
+from quatuor.table import Event, Seat, Setup, Table, snapshot
+from quatuor.table.chat import LONGEST
 from quatuor.table.entries import Entries
+from quatuor.table.presence import Presence
+from quatuor.table.visibility import snapshot_json
 from tests.table.deciding import move
 
 
@@ -70,3 +73,23 @@ def test_a_long_game_needs_little_memory(name):
         tracemalloc.stop()
     assert used / len(tables) < 100_000
     assert all(len(table.entries) > 10 for table in tables)
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "options"),
+    [("trois_six", "classic", {"quiet_turns": None}), ("plus4", "rounds", {"rounds": 99, "repetition": "none"})],
+)
+def test_the_longest_game_with_all_its_chat_is_sent_as_less_than_two_mebibytes(name, variant, options):
+    game, dice = new(name, variant, **options), random.Random(1)
+    table = Table(Setup(name, variant, game.options, (Seat("human", guest="ada"),) * game.seats, "ada"))
+    while not table.ended_by:
+        for seat in table.to_move:
+            legal = table.position.legal(seat)
+            text = "-" if "-" in legal else dice.choice(legal)  # quiet turns, which never end a game
+            table.apply(move(table, "ada", table.game.ply, seat, text))
+    for kind in ("chat", "spectator_chat"):
+        for _ in range(200):
+            said = {"words": "\U0001f600" * LONGEST} | ({"seat": 0} if kind == "chat" else {})
+            table.apply(Event(kind, said, "eve"))
+    assert table.ended_by == "length"
+    assert len(snapshot_json(table, "ada", Presence())) < 2 * 1024 * 1024
