@@ -210,3 +210,13 @@ def test_a_store_on_a_read_only_disk_can_be_examined(sqlite_store, tmp_path, cra
     command = ["unshare", "-rm", "sh", "-c", READ_ONLY, "sh", str(disk), str(source), sys.executable]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout.splitlines()[:1]) == (0, ["All 202 games are whole."]), done
+
+
+def test_a_read_only_postgresql_can_be_examined(postgres):
+    url = postgres.database()
+    old_stores.make(url, "0004")
+    with contextlib.closing(create_engine(Settings(store=url).url).connect()) as connection:
+        connection.execute(text(f"ALTER DATABASE {url.rpartition('/')[2]} SET default_transaction_read_only = on"))
+        connection.commit()
+    done = quatuor("doctor", "--store", url)
+    assert (done.returncode, done.stderr, done.stdout.splitlines()[:1]) == (0, "", ["All 1 games are whole."])
