@@ -35,6 +35,8 @@ class Sanctions:
 
     def __init__(self, store: Store, guests: Guests, hub: Hub) -> None:
         self._moderation, self._guests, self._hub = Moderation(store), guests, hub
+        self._notes = store.pubsub.shared  # whether others send notes of what they decide
+        self._decided: int | None = None  # the last entry of the log that was looked at
         self._bans: dict[str, dict[str, Any]] = {}  # by person and by network
         self._mutes: dict[str, dict[str, Any]] = {}
         self.moderators: set[str] = set()  # the ban of a network does not hold for them: they may have to lift it
@@ -58,6 +60,7 @@ class Sanctions:
         while True:
             try:
                 await self.refresh()
+                await self._follow()
                 await self._forget()
             except Exception as error:  # the store is away; what was known stays in force
                 log.warning("sanctions could not be read: %s", error.__class__.__name__)
@@ -89,6 +92,19 @@ class Sanctions:
                 self._seen.clear()
             self._seen[who.guest, network] = now()
             await self._moderation.saw(who.guest, network, now())
+
+    async def _follow(self) -> None:
+        """Show what the command line has removed or renamed, where no note says so."""
+        if self._notes:
+            return
+        if self._decided is None:
+            self._decided = max((entry["id"] for entry in await self._moderation.log(1)), default=0)
+        for entry in await self._moderation.log_after(self._decided):
+            if entry["action"] == "remove" and (live := self._hub.here(entry["detail"]["table"])):
+                await live.catch_up()
+            elif entry["action"] == "rename":
+                self._hub.rename(entry["guest"], await self._guests.name(entry["guest"]))
+            self._decided = entry["id"]
 
     @staticmethod
     def _valid(found: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -277,6 +277,20 @@ async def test_the_command_line_decides_on_a_running_servers_store(start_any_ser
     assert [(row["moderator"], row["action"]) for row in log] == [("operator", "lift"), ("operator", "ban")]
 
 
+async def test_what_the_command_line_removes_and_renames_disappears_from_a_running_server(start_any_server, store_url):
+    server = start_any_server()
+    ada, bob = Guest(server.address), Guest(server.address)
+    await bob.http.put("/api/me", json={"name": "Nasty name"})
+    table, _ = await reported(ada, bob)
+    a = await ada.connect(table)
+    (report,) = await asyncio.to_thread(admin, store_url, "reports")
+    await asyncio.to_thread(admin_process, store_url, "decide", "remove", "--report", str(report["id"]))
+    assert (await a.event("chat_removed"))["number"] == 1
+    await asyncio.to_thread(admin_process, store_url, "decide", "rename", "--guest", report["author"])
+    await a.until(lambda _: a.table["seats"][1]["name"].startswith("Guest "))
+    assert "asty" not in json.dumps([a.table, await ada.get(f"/tables/{table}")])
+
+
 def test_reports_reads_the_given_store_and_creates_none(tmp_path):
     for command in (["reports"], ["admin", "reports"]):
         done = subprocess.run(

@@ -104,6 +104,11 @@ class Moderation:
         """What moderators did, the newest first."""
         return await self._plain(select(moderation_log).order_by(moderation_log.c.id.desc()).limit(limit))
 
+    async def log_after(self, number: int) -> list[dict[str, Any]]:
+        """What moderators did after an entry of the log."""
+        later = select(moderation_log).where(moderation_log.c.id > number)
+        return await self._plain(later.order_by(moderation_log.c.id))
+
     async def in_force(self, now: int, guest: str | None = None) -> list[dict[str, Any]]:
         """Sanctions that hold now, of everybody or of one person."""
         query = select(sanctions).where(
