@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 import quatuor
 from tests.browser.offline.conftest import PATIENCE, WORKER
-from tests.browser.steps import BLUE_COLUMN, accept, headline, pick, push, turns
+from tests.browser.steps import BLUE_COLUMN, accept, column, headline, pick, push, turns
 
 
 @pytest.fixture(scope="module")
@@ -49,22 +49,29 @@ def test_with_the_kit_the_browser_computes_every_engine_answer(page):
     assert [path for path in page.asked if path.startswith("POST") and path != "POST "] == []
 
 
-OPEN_AT_SERVER = """async () => {
-    const setup = { game: 'plus4', seats: [{ kind: 'me' }, { kind: 'me' }] };
+OPEN_AT_SERVER = """async (seats) => {
+    const setup = { game: 'plus4', seats };
     const how = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(setup) };
     return (await (await fetch('/api/tables', how)).json()).id;
 }"""
+
+
+def _begun_at_server(page, *seats):
+    """Open a table at the server, as before the kit was loaded, and go there."""
+    table = page.evaluate(OPEN_AT_SERVER, list(seats))
+    page.locator("[href='/games']").first.click()
+    page.locator(f"[data-card='{table}'] a").first.click()
+    page.wait_for_url(f"**/t/{table}")
+    return table
 
 
 def test_hints_at_a_server_table_are_computed_in_the_browser(page):
     """The game began before the kit was loaded. Its rematch is played in the browser."""
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-    table = page.evaluate(OPEN_AT_SERVER)
-    page.locator("[href='/games']").first.click()
-    page.locator(f"[data-card='{table}'] a").first.click()
-    page.wait_for_url(f"**/t/{table}")
+    _begun_at_server(page, {"kind": "me"}, {"kind": "me"})
     push(page, "b")
+    expect(page.locator("[data-take-here]")).to_have_count(0)  # no engine plays
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".status [data-caption]")).to_contain_text("%")
     assert any('"move"' in frame for frame in sent)  # it is a server table
@@ -72,6 +79,24 @@ def test_hints_at_a_server_table_are_computed_in_the_browser(page):
     push(page, *BLUE_COLUMN[1:])
     page.locator("[data-action=next]").click()
     page.wait_for_url("**/t/local-*")
+
+
+def test_a_game_against_the_computer_that_began_at_the_server_continues_in_the_browser(page):
+    table = _begun_at_server(page, {"kind": "me"}, {"kind": "engine", "level": 1})
+    expect(column(page, "b")).to_have_attribute("aria-disabled", "false")
+    column(page, "b").click()
+    expect(turns(page)).to_have_count(2)  # the server's engine has answered
+    page.locator("[data-take-here]").click()
+    page.wait_for_url("**/t/local-*")
+    expect(turns(page)).to_have_count(2)
+    page.context.set_offline(True)
+    expect(column(page, "c")).to_have_attribute("aria-disabled", "false")
+    column(page, "c").click()
+    expect(turns(page)).to_have_count(4)
+    expect(page.locator("[data-take-here]")).to_have_count(0)
+    page.context.set_offline(False)
+    kept = page.request.get(f"/api/tables/{table}").json()
+    assert (len(kept["history"]), kept["over"]) == (2, False)  # the game at the server stays as it was
 
 
 def test_the_account_page_chooses_where_engines_run(page):

@@ -15,7 +15,7 @@ const en = {
   loading: (percent: number) => `Downloading for offline play: ${percent}%`,
   starting: 'Starting…',
   ready: 'Ready: solo play works without a network.',
-  usesDevice: 'In use: this browser. Games that began on the server are finished there.',
+  usesDevice: 'In use: this browser. Games that began on the server stay there unless you continue them here.',
   usesServer: 'In use: the server.',
   failed: 'The offline part could not be loaded.',
   install: 'Install Quatuor',
@@ -30,6 +30,8 @@ const en = {
   games: 'Go to the games',
   send: 'Continue with a friend',
   sendText: 'The game goes to the server, and you get a link for your friend.',
+  take: 'Continue in this browser',
+  takeText: 'Copies the game to this browser, where the computer thinks without the server and without a network. Moves played so far cannot be taken back there.',
 };
 
 type Messages = typeof en;
@@ -46,7 +48,7 @@ const fr: Messages = {
   loading: (percent) => `Téléchargement pour jouer hors ligne : ${percent}\u00a0%`,
   starting: 'Démarrage…',
   ready: 'Prêt : on peut jouer seul sans réseau.',
-  usesDevice: 'Utilisé en ce moment : ce navigateur. Les parties commencées sur le serveur s’y terminent.',
+  usesDevice: 'Utilisé en ce moment : ce navigateur. Les parties commencées sur le serveur y restent, sauf si vous les continuez ici.',
   usesServer: 'Utilisé en ce moment : le serveur.',
   failed: 'La partie hors ligne n’a pas pu être chargée.',
   install: 'Installer Quatuor',
@@ -61,6 +63,8 @@ const fr: Messages = {
   games: 'Voir les jeux',
   send: 'Continuer avec un ami',
   sendText: 'La partie passe sur le serveur, et vous recevez un lien pour votre ami.',
+  take: 'Continuer dans ce navigateur',
+  takeText: 'Copie la partie dans ce navigateur, où l’ordinateur réfléchit sans le serveur et sans réseau. Les coups déjà joués ne peuvent plus y être annulés.',
 };
 
 const de: Messages = {
@@ -75,7 +79,7 @@ const de: Messages = {
   loading: (percent) => `Wird für das Spiel ohne Netz geladen: ${percent}\u00a0%`,
   starting: 'Startet…',
   ready: 'Bereit: Alleine spielen geht auch ohne Netz.',
-  usesDevice: 'Zurzeit rechnet dieser Browser. Partien, die auf dem Server begonnen haben, gehen dort zu Ende.',
+  usesDevice: 'Zurzeit rechnet dieser Browser. Partien, die auf dem Server begonnen haben, bleiben dort, außer du spielst sie hier weiter.',
   usesServer: 'Zurzeit rechnet der Server.',
   failed: 'Der Offline-Teil konnte nicht geladen werden.',
   install: 'Quatuor installieren',
@@ -90,6 +94,8 @@ const de: Messages = {
   games: 'Zu den Spielen',
   send: 'Mit einem Freund weiterspielen',
   sendText: 'Die Partie kommt auf den Server, und du bekommst einen Link für deinen Freund.',
+  take: 'In diesem Browser weiterspielen',
+  takeText: 'Kopiert die Partie in diesen Browser; dort rechnet der Computer ohne Server und ohne Netz. Bisherige Züge lassen sich dort nicht mehr zurücknehmen.',
 };
 
 export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
