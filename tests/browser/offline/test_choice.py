@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 import quatuor
-from tests.browser.offline.conftest import PATIENCE, WORKER
+from tests.browser.offline.conftest import KEPT, PATIENCE, WORKER
 from tests.browser.steps import BLUE_COLUMN, accept, column, headline, pick, push, turns
 
 
@@ -113,6 +113,27 @@ def test_the_account_page_chooses_where_engines_run(page):
     choose("device")
     _open(page, "engine")
     assert "/t/local-" in page.url
+
+
+def test_what_needs_the_server_says_so_and_comes_back_by_itself(page):
+    def look_offline():
+        expect(page.locator("[data-needs-server]")).to_contain_text("You are offline")
+        page.context.set_offline(False)
+        expect(page.locator("[data-needs-server]")).to_have_count(0)
+        page.context.set_offline(True)
+
+    page.evaluate(KEPT)
+    page.context.set_offline(True)
+    page.goto("/lobby")
+    look_offline()
+    expect(page.get_by_role("heading", name="Open tables")).to_be_visible()
+    page.locator("main [href='/watch']").click()
+    look_offline()
+    page.locator("main [href='/lobby']").click()
+    page.locator("main [href='/tournaments']").click()
+    look_offline()
+    expect(page.locator("main ul")).to_have_count(2)
+    page.context.set_offline(False)
 
 
 def test_a_local_game_continues_with_a_friend(page, visitor):
