@@ -365,3 +365,36 @@ def test_an_analysis_pauses_between_moves(monkeypatch):
     rows = analysis.searched(game, 0, [searcher])["moves"]
     assert analysis.searched(game, 0, [searcher], lines=5)["moves"] == rows[:5]
     assert max(len(row["line"]) for row in rows) > 1
+
+
+@pytest.mark.parametrize(
+    ("which", "cost"), [("plus4:endless", 2e-6), ("blokus", 1e-4), ("plateau_x", 3e-4), ("trois_six", 2e-6)]
+)
+def test_a_step_of_a_search_does_no_more_than_a_browser_can_wait_for(which, cost, monkeypatch):
+    """A unit of work takes ``cost`` seconds by the clock of this test, as on a slow device, and often four times it."""
+    now = 0.0
+    monkeypatch.setattr(searches, "time", SimpleNamespace(monotonic=lambda: now))
+    game = new(which)
+    module = search_registry.module(game, search_registry.kind(game))
+
+    def search(*position, begin=module.search):
+        searcher = begin(*position)
+        work = searcher.run
+
+        def run(count):
+            nonlocal now
+            before = searcher.done
+            work(count)
+            now += cost * (searcher.done - before) * (4 if searcher.done // 1000 % 2 else 1)
+
+        searcher.run = run
+        return searcher
+
+    monkeypatch.setattr(module, "search", search)
+    lengths, before = [], 0.0
+    for _ in quatuor.engine(level=8, seconds=0.5, threads=1).choosing(game, game.to_move[0]):
+        lengths.append(now - before)
+        before = now
+    assert now > 0.4
+    assert len(lengths) > 20
+    assert max(lengths) < 0.05

@@ -1,5 +1,6 @@
 """The page as static files below a path of any host, without a network after the first visit."""
 
+import html
 import re
 from pathlib import Path
 
@@ -155,3 +156,17 @@ def test_the_site_fetches_nothing_from_other_hosts():
     assert scripts
     found = {url for file in scripts for url in re.findall(r'fetch\("(https?:[^"]+)', file.read_text())}
     assert not found
+
+
+def test_the_site_allows_no_inline_script():
+    """A host of plain files sends no header: the page says so itself, and keeps to it."""
+    text = (Path(build_site()) / "index.html").read_text()
+    policy = html.unescape(re.search('http-equiv="Content-Security-Policy" content="([^"]+)"', text)[1])
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == rules["worker-src"] == "'self'"
+    assert rules["script-src"] == "'self' 'wasm-unsafe-eval'"
+    assert rules["object-src"] == rules["base-uri"] == "'none'"
+    scripts = re.findall(r"<script([^>]*)>([^<]*)</script>", text)
+    assert scripts
+    assert all(" src=" in attributes and not content.strip() for attributes, content in scripts)
+    assert not re.search(r"<[^>]+ on\w+=", text)
