@@ -55,6 +55,7 @@ def test_the_guide_builds_without_a_warning(tmp_path: Path) -> None:
     assert [name for name, text in pages.items() if SNIPPET.search(_plain(text))] == []
     visible = {name: _plain(text) for name, text in pages.items()}
     assert [name for name, text in visible.items() if "<BLANKLINE>" in text or "\\|" in text] == []
+    assert [name for name, text in visible.items() if "|---" in text] == [], "a table needs an empty line before it"
     assert (tmp_path / "search" / "search_index.js").exists()  # the search index for pages opened from disk
     assert "Raises" in visible["reference/game.html"]
     shown = visible["adding.html"]
