@@ -15,29 +15,36 @@ SHORT = {  # house rules
     ("plus4", "rounds"): {"rounds": 2},
     ("trois_six", "classic"): {"quiet_turns": 4},
 }
-FIRST_TURNS = {"classic": 36, "teams": 36, "two": 36, "three": 36, "duo": 14}  # of Blokus, played before the page opens
+# Played before the page opens; the page plays the last ones. Whole games by mouse: mini and offline/test_page.py
+FIRST_TURNS = {
+    ("blokus", "classic"): 44, ("blokus", "teams"): 44, ("blokus", "two"): 44, ("blokus", "three"): 44,
+    ("blokus", "duo"): 18, ("plateau_x", "four"): 43, ("plateau_x", "trio"): 36, ("plateau_x", "double"): 41,
+}  # fmt: skip
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
 
 
-def played(variant):
-    """The first turns of a random game of Blokus: the page plays the last ones, in which colours run out of moves."""
-    whole = play("blokus", variant, {}, seed=3)
+def played(game, variant):
+    """The first turns of a random game of many turns."""
+    turns = FIRST_TURNS.get((game, variant), 0)
+    if not turns:
+        return ()
+    whole = play(game, variant, {}, seed=3)
     assert whole.over
-    assert whole.ply > FIRST_TURNS[variant] + 4
-    return whole.moves[: FIRST_TURNS[variant]]
+    assert whole.ply > turns + 8
+    return whole.moves[:turns]
 
 
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_against_engines_to_the_end(visitor, game, variant):
     page = visitor(reduced_motion="reduce")
     seats = [{"kind": "me"}, *[{"kind": "engine", "level": 1}] * (quatuor.new(game, variant).seats - 1)]
-    opening = played(variant) if game == "blokus" else ()
+    opening = played(game, variant)
     open_table(page, game, variant, seats, SHORT.get((game, variant)), opening)
     play_to_the_end(page, game)
     expect(headline(page)).to_have_text(re.compile("won|lost|finished|[Dd]raw|share"))
     expect(caption(page)).not_to_have_text("")
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
-    assert turns(page).count() > 3
+    assert turns(page).count() > len(opening) + 3
     if game == "blokus":
         colours = 2 if variant == "duo" else 4
         assert turns(page).count() > 10 * colours

@@ -44,7 +44,7 @@ WHOLE_GAME = """async (setup) => {
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_a_whole_game_of_every_variant(page, game, variant):
     """All seats by messages to the worker; the record that it writes is a game that CPython plays the same."""
-    opening = played(variant) if game == "blokus" else ()
+    opening = played(game, variant) if game == "blokus" else ()
     found = page.evaluate(
         WHOLE_GAME,
         {
