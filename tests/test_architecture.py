@@ -17,8 +17,7 @@ PACKAGE = Path(quatuor.__file__).parent
 ROOT = PACKAGE.parent
 MOST_PARAMETERS = 7
 MOST_METHODS = 15  # public ones of a class, properties apart
-LARGER = {"Tournament": 19}  # the public API: one method for each kind of event in its file, and what is read from it
-KERNEL_DECORATORS = {"jit", "rule", "template", "rule_hook", "search_hook"}
+KERNEL_DECORATORS = {"jit", "rule", "template", "rule_hook", "search_hook", "inlined"}
 HEAVY = ("numba", "llvmlite", "numpy", "fastapi", "sqlalchemy", "rich", "ray", "torch")  # `quatuor --help` needs none
 
 # Imports inside functions, all of them so that a module is quick to import or works without an extra. In cli/ every
@@ -113,7 +112,7 @@ def public_methods() -> Iterator[tuple[str, int]]:
 def test_no_class_has_more_than_fifteen_public_methods():
     found = list(public_methods())
     assert len(found) > 300
-    assert {name: count for name, count in found if count > MOST_METHODS} == LARGER
+    assert {name: count for name, count in found if count > MOST_METHODS} == {}
 
 
 def test_make_installs_into_its_own_checkout():

@@ -8,15 +8,15 @@ from quatuor.match.pairing import Table
 from quatuor.match.standings import Round, sums
 
 if TYPE_CHECKING:
-    from quatuor.match.tournament import Tournament
+    from quatuor.match.tournament_state import TournamentState
 
 
-def tables_of(tournament: "Tournament") -> list[Table]:
+def tables_of(tournament: "TournamentState") -> list[Table]:
     """The tables of all rounds."""
     return [table for r in tournament.rounds for table in r.tables]
 
 
-def reached(tournament: "Tournament") -> Counter[str]:
+def reached(tournament: "TournamentState") -> Counter[str]:
     """In a knock-out, the last round that each player survived; else nothing."""
     survived: Counter[str] = Counter()
     if tournament.format == "knockout":
@@ -26,7 +26,7 @@ def reached(tournament: "Tournament") -> Counter[str]:
     return survived
 
 
-def through(tournament: "Tournament") -> list[str]:
+def through(tournament: "TournamentState") -> list[str]:
     """Who is still in a knock-out, with those who have to play again."""
     if not tournament.rounds:
         return list(tournament.players)
@@ -36,12 +36,12 @@ def through(tournament: "Tournament") -> list[str]:
     return [player for player in tournament.players if player in inside and player not in tournament.withdrawn]
 
 
-def _best(tournament: "Tournament", r: Round) -> int:
+def _best(tournament: "TournamentState", r: Round) -> int:
     """The number of players of a table who go on: one from the last table and from tables for two, else two."""
     return 1 if tournament.seats == 2 or (len(r.tables) == 1 and not r.byes) else 2
 
 
-def _tied(tournament: "Tournament") -> list[Table]:
+def _tied(tournament: "TournamentState") -> list[Table]:
     """Tables of the last round that have to play again."""
     if not tournament.rounds:
         return []
@@ -49,7 +49,7 @@ def _tied(tournament: "Tournament") -> list[Table]:
     return knockout.tied(last.results.values(), _best(tournament, last))
 
 
-def next_tables(tournament: "Tournament") -> tuple[list[Table], list[str]]:
+def next_tables(tournament: "TournamentState") -> tuple[list[Table], list[str]]:
     """The tables of the next round, and who has a bye."""
     if tournament.format == "knockout":
         return _next_knockout(tournament)
@@ -65,14 +65,14 @@ def next_tables(tournament: "Tournament") -> tuple[list[Table], list[str]]:
     return pairing.by_standing([p for p in active if p not in out], tournament.seats, times, near), out
 
 
-def _all_came_and_stayed(tournament: "Tournament") -> bool:
+def _all_came_and_stayed(tournament: "TournamentState") -> bool:
     """Whether nobody has left, or entered after the first round was paired."""
     kinds = [event["kind"] for event in tournament.events]
     late = "paired" in kinds and "entered" in kinds[kinds.index("paired") :]
     return not tournament.withdrawn and not late
 
 
-def _next_knockout(tournament: "Tournament") -> tuple[list[Table], list[str]]:
+def _next_knockout(tournament: "TournamentState") -> tuple[list[Table], list[str]]:
     again, inside = _tied(tournament), through(tournament)
     if again:
         return again, [player for player in inside if player not in {p for table in again for p in table}]

@@ -4,9 +4,7 @@ The file has one event a line, as JSON: ``created``, ``scheduled`` (when the fir
 ``withdrawn``, ``paired``, ``played`` (with the record of the game), ``decided`` (a result without a record),
 ``stated`` (what a player says the result is; it does not count by itself), ``moved`` (a game that was to be played
 online is played over the board, with a note), ``forfeited``, ``corrected`` (another result for a table that has one,
-with a note), ``renamed``, ``closed``. Events
-are only ever added, so standings can be recomputed at any time. ``renamed`` gives a player another name in all events
-before it: what is shown and exported has the new name only.
+with a note), ``renamed``, ``closed``. ``tournament_state.py`` says what follows from them.
 
 Formats
 - ``round_robin``: everybody meets everybody. At tables of three or four, those who have met least often sit together,
@@ -15,18 +13,12 @@ Formats
 - ``knockout``: the first of a table for two, the first two of a larger one, go on; a tie at the cut is played again.
   The first to enter meet the last; where players are too many for full tables, the first have a bye; where they are too
   few for the last table, the best of those who went out come back.
-
-Standing: points of the rulebook (``Rulebook.match_points``), then first places, then the points of the opponents met
-(Buchholz), then a shared place. A bye is worth what the winners of that round's other tables got on average; in a round
-robin it is worth nothing, since everybody has one. Where points are scores, the winner of a game that was broken off
-gets no less than 0; a player who went out while the others played on gets no more than the last of them.
 """
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +26,11 @@ from quatuor.game import Game
 from quatuor.games import rulebook
 from quatuor.match import pairing
 from quatuor.match.knockout import Result
-from quatuor.match.next_round import next_tables, reached, tables_of, through
+from quatuor.match.next_round import next_tables
 from quatuor.match.pairing import Table
-from quatuor.match.standings import Round, Standing, crossed, ranking_by, sums, worth_of
-from quatuor.match.tournament_events import TournamentError, apply, check_game, check_player, names_in
+from quatuor.match.standings import Round, ranking_by
+from quatuor.match.tournament_events import TournamentError, check_game, check_player, names_in
+from quatuor.match.tournament_state import TournamentState, line_of
 from quatuor.record import RecordError, load, name_seats
 from quatuor.record_text import check_names
 
@@ -58,7 +51,7 @@ def _file(path: Any) -> Path | None:
     return Path(path)
 
 
-class Tournament:
+class Tournament(TournamentState):
     """A tournament, kept in a file if it has one.
 
     >>> tournament = Tournament.create("plus4", players=("Ann", "Ben", "Cem"), format="round_robin")
@@ -67,25 +60,6 @@ class Tournament:
 
     Every method that changes something raises TournamentError, a ValueError, if it is not possible.
     """
-
-    kind: Game  # a game of it that is never played
-    format: str
-    title: str
-    swiss_rounds: int | None  # as asked for; None: ``planned`` follows from the players
-
-    def __init__(self, events: list[dict[str, Any]], path: Path | None = None) -> None:
-        self.path = path
-        self.events: list[dict[str, Any]] = []
-        self.players: list[str] = []
-        self.withdrawn: set[str] = set()
-        self.rounds: list[Round] = []
-        self.closed = False  # ended before all rounds were played
-        self.starts: datetime | None = None  # when the first round is to start
-        for event in events:
-            self.happen(event)
-
-    def __repr__(self) -> str:
-        return f"<Tournament {getattr(self, 'title', '')!r}, {len(self.players)} players, {len(self.rounds)} rounds>"
 
     # ---- create and open
 
@@ -276,87 +250,6 @@ class Tournament:
             raise TournamentError("the tournament is over")
         self._add({"kind": "closed"})
 
-    def happen(self, event: dict[str, Any]) -> None:
-        """Apply an event, a line of the file; nothing is written."""
-        apply(self, event)
-        self.events.append(event)
-
-    # ---- state
-
-    def text(self) -> str:
-        """The tournament's file, with the names that players have now."""
-        return "".join(map(_line, self._named_events()))
-
-    @property
-    def seats(self) -> int:
-        """Players at a table."""
-        return self.kind.seats
-
-    @property
-    def scored(self) -> bool:
-        """Whether the points of a game are its scores, so that a result needs scores and not only places."""
-        first = tuple(range(1, self.seats + 1))
-        return worth_of(self.kind, first, (1,) * self.seats) != worth_of(self.kind, first, (2,) * self.seats)
-
-    @property
-    def planned(self) -> int | None:
-        """The number of rounds of a Swiss; None: the other formats end by their results."""
-        return (self.swiss_rounds or max(1, (len(self.players) - 1).bit_length())) if self.format == "swiss" else None
-
-    @property
-    def over(self) -> bool:
-        """Whether all rounds have been played, or it was closed."""
-        if not self.rounds or self.rounds[-1].missing:
-            return False
-        if self.closed:
-            return True
-        if self.format == "knockout":
-            return len(through(self)) <= 1
-        if self.format == "swiss":
-            return len(self.rounds) >= (self.planned or 0)
-        times, active = pairing.met(tables_of(self)), self.active
-        return all(times[frozenset((a, b))] for i, a in enumerate(active) for b in active[:i])
-
-    @property
-    def active(self) -> list[str]:
-        """The players who have not left, from first to last."""
-        return [row.player for row in self.standings() if not row.withdrawn]
-
-    def standings(self) -> list[Standing]:
-        """From first to last, without players who left before their first game."""
-        points, firsts, games, sat_out = sums(self.players, self.rounds, self.format == "swiss")
-        opponents: dict[str, Fraction] = {player: Fraction() for player in self.players}
-        for result in self._results():
-            for player in result.players:
-                opponents[player] += sum((points[other] for other in result.players if other != player), Fraction())
-        survived = reached(self)
-        listed = [p for p in self.players if p not in self.withdrawn or games[p] or sat_out[p]]
-        rank = {p: (survived[p], points[p], firsts[p], opponents[p]) for p in listed}
-        rows = [
-            Standing(
-                1 + sum(other > rank[player] for other in rank.values()),
-                player,
-                points[player],
-                firsts[player],
-                opponents[player],
-                games[player],
-                sat_out[player],
-                player in self.withdrawn,
-            )
-            for player in listed
-        ]
-        return sorted(rows, key=lambda row: row.place)
-
-    def cross_table(self) -> dict[str, dict[str, Fraction]]:
-        """For each player, the points made in games against each opponent."""
-        return crossed(self.players, self._results())
-
-    def records(self) -> Iterator[tuple[int, int, str]]:
-        """Round, table and record of every game played, with the names that players have now."""
-        for event in self._named_events():
-            if event["kind"] == "played":
-                yield event["round"], event["table"], event["record"]
-
     # ---- inside
 
     def _add(self, event: dict[str, Any]) -> None:
@@ -364,22 +257,7 @@ class Tournament:
         self.happen(event)
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(_line(event))
-
-    def _named_events(self) -> Iterator[dict[str, Any]]:
-        """The events as if everybody had entered under the name of now; records without names get them too."""
-        shown: list[dict[str, Any]] = []
-        for event in self.events:
-            if event["kind"] == "renamed":
-                shown = [_with_name(one, event["player"], event["name"]) for one in shown]
-            else:
-                shown.append(event)
-        for event in shown:
-            if event["kind"] == "played":
-                players = self.rounds[event["round"] - 1].tables[event["table"] - 1]
-                yield event | {"record": name_seats(event["record"], players)}
-            else:
-                yield event
+                file.write(line_of(event))
 
     def _places(self, ranking: Sequence[int], scores: Sequence[int]) -> dict[str, Any]:
         """The places and scores of a table as an event has them; scores alone give the places."""
@@ -426,23 +304,3 @@ class Tournament:
     def _check_name(name: str) -> None:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise TournamentError(f"{name!r}: a name has 1 to {LONGEST_NAME} printable characters")
-
-    def _results(self) -> Iterator[Result]:
-        return (result for r in self.rounds for result in r.results.values())
-
-    def _tables(self) -> list[Table]:
-        return [table for r in self.rounds for table in r.tables]
-
-
-def _with_name(event: dict[str, Any], old: str, new: str) -> dict[str, Any]:
-    """An event with a player's new name; records are named from their tables."""
-    if event.get("player") == old:
-        return event | {"player": new}
-    if event["kind"] == "paired":
-        tables = [[new if player == old else player for player in table] for table in event["tables"]]
-        return event | {"tables": tables, "byes": [new if player == old else player for player in event["byes"]]}
-    return event
-
-
-def _line(event: dict[str, Any]) -> str:
-    return json.dumps(event, ensure_ascii=False) + "\n"
