@@ -1,6 +1,7 @@
 """The structure of the package: layers, no import cycles, few lazy imports, short parameter lists, small classes."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -34,9 +35,13 @@ LAZY = {
 }
 
 
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+@functools.cache
+def trees() -> list[tuple[str, ast.Module]]:
+    """Every module of the package."""
+    return [
+        (path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted(PACKAGE.rglob("*.py"))
+    ]
 
 
 def test_no_module_imports_itself_through_others():
