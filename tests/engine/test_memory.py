@@ -10,7 +10,7 @@ import pytest
 CODE = "import sys; from bench.engine_memory import strained; print(strained(*sys.argv[1:3], *map(int, sys.argv[3:])))"
 CASES = [  # positions, and units of work at most in each of a few steps
     ("plus4", "elementary", 12, 500),
-    ("trois_six", "classic", 6, 200),
+    ("trois_six", "classic", 3, 200),
     ("blokus", "duo", 4, 50),
     ("plateau_x", "mini", 6, 100),
 ]
