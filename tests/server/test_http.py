@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import os
 import stat
 
 import httpx
@@ -218,6 +219,24 @@ async def test_the_page_and_its_assets(browser):
     assert (await browser.get("/icon.svg")).headers["cache-control"] == "no-cache"
     assert (await browser.get("/assets/old-9f.js")).status_code == 404
     assert (await browser.head("/")).status_code == 200
+
+
+async def test_an_asset_is_compressed_once_for_those_who_read_gzip(browser, tmp_path):
+    asset = "/assets/main-1a2b.js"
+    small = await browser.get(asset, headers={"accept-encoding": "gzip, deflate, br"})
+    plain = await browser.get(asset, headers={"accept-encoding": "identity"})
+    assert (small.headers.get("content-encoding"), plain.headers.get("content-encoding")) == ("gzip", None)
+    assert small.text == plain.text
+    for answer in (small, plain):
+        assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
+        assert "immutable" in answer.headers["cache-control"]
+    assert small.headers["vary"].lower() == "accept-encoding"
+    head = await browser.head(asset, headers={"accept-encoding": "gzip"})
+    assert (head.status_code, head.headers["content-encoding"]) == (200, "gzip")
+    (file,) = tmp_path.rglob("main-1a2b.js")
+    file.write_text("console.log('built anew')")
+    os.utime(file, ns=(1, 1))
+    assert (await browser.get(asset, headers={"accept-encoding": "gzip"})).text == "console.log('built anew')"
 
 
 async def test_no_file_outside_the_page_is_served(browser):
