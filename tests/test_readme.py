@@ -56,6 +56,7 @@ def test_the_guide_builds_without_a_warning(tmp_path: Path) -> None:
     visible = {name: _plain(text) for name, text in pages.items()}
     assert [name for name, text in visible.items() if "<BLANKLINE>" in text or "\\|" in text] == []
     assert [name for name, text in visible.items() if "|---" in text] == [], "a table needs an empty line before it"
+    assert "test_<wbr>BK_<wbr>2_<wbr>blue_<wbr>yellow" in pages["clauses.html"]  # long names are broken between words
     assert (tmp_path / "search" / "search_index.js").exists()  # the search index for pages opened from disk
     assert "Raises" in visible["reference/game.html"]
     shown = visible["adding.html"]

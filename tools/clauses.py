@@ -24,6 +24,8 @@ the tests that prove it. The build fails if a clause has no line or no test.
 
 _CLAUSE = re.compile(r"^\s*- ([A-Z][A-Z0-9]*-\d+) (.+)$")
 _MENTION = re.compile(r"\b[A-Z][A-Z0-9]*-\d+\b")
+_CODE = re.compile(r"(?<=<code>)[^<]+")
+_GAP = re.compile(r"[_/](?=\w)")
 _TEST = re.compile(r"^\s*(?:async )?def (test_\w+)")
 _IN_NAME = re.compile(r"(?<=_)([A-Z][A-Z0-9]*)_(\d+)(?=_|$)")
 
@@ -104,6 +106,13 @@ def on_pre_build(config: Any) -> None:
     """Called by the docs build."""
     if lacking := write():
         raise SystemExit("\n".join(["Clauses without code or test:", *lacking]))
+
+
+def on_page_content(html: str, *, page: Any, **kwargs: Any) -> str:
+    """Called by the docs build for every page: long names of tests and files are broken between their words."""
+    if page.file.src_uri != PAGE.name:
+        return html
+    return _CODE.sub(lambda code: _GAP.sub(r"\g<0><wbr>", code[0]), html)
 
 
 if __name__ == "__main__":
