@@ -5,7 +5,7 @@ from quatuor.engine.analysis import order
 from quatuor.engine.search_api import Finding
 from quatuor.kernel import below, exp, seeded
 
-DICE = 1 << 30
+DICE = 1 << 30  # how finely a random number between 0 and 1 is drawn; `below` takes less than 2**31
 
 
 def pick(found: dict[int, Finding], slack: float, mixed: bool, seed: int) -> int:

@@ -35,7 +35,7 @@ from quatuor.kernel.signature import Array, Signature, Type
 
 PACKAGE = Path(__file__).resolve().parent.parent
 FOLDERS: tuple[str, ...] = sys.modules[__package__.partition(".")[0]].KERNEL_FOLDERS  # where this package has kernels
-UNUSED_DAYS = 30
+UNUSED_DAYS = 30  # machine code of other releases that was not used for as long is deleted; chosen
 _decorating = threading.RLock()
 
 

@@ -43,14 +43,15 @@ def _roots() -> tuple[list[float], list[float]]:
 
 HIGH, LOW = _split(STEPS)
 LN2_HIGH, LN2_LOW = _split(1)
-PER_LN2 = STEPS * 2**160 / _ln2(160)
+PER_LN2 = STEPS * 2**160 / _ln2(160)  # how many steps of the table x = 1 makes
 ROOTS, ROOTS_LOW = map(np.array, _roots())
 SMALL = np.array([2.0**i for i in range(32)])
 LARGE = np.array([2.0 ** (32 * i) for i in range(-32, 32)])
+# The series of exp(r), and of log((1 + s) / (1 - s)): 2 * (s + s**3 / 3 + s**5 / 5 + …)
 E2, E3, E4, E5, E6 = 1 / 2, 1 / 6, 1 / 24, 1 / 120, 1 / 720
 L1, L2, L3, L4, L5, L6, L7, L8, L9, L10 = (2 / (2 * k + 1) for k in range(1, 11))
-TINY, SCALE = 2.0**-1000, 2.0**60
-DOUBLINGS = 10
+TINY, SCALE = 2.0**-1000, 2.0**60  # smaller numbers are scaled first: the smallest have fewer digits
+DOUBLINGS = 10  # the largest number is below 2 ** 1024
 UP = np.array([2.0 ** (1 << i) for i in range(DOUBLINGS)])  # 2, 4, 16, … 2 ** 512
 DOWN = 1 / UP
 ROOT_OF_TWO = 1.4142135623730951

@@ -1,7 +1,7 @@
 """Random numbers that are the same interpreted, compiled for the CPU and compiled for the GPU.
 
-A generator is one uint64 word in an array, stepped by xorshift64. Seeds are spread by splitmix64 on the host, so
-that neighbouring seeds give unrelated games.
+A generator is one uint64 word in an array, stepped by xorshift64 (Marsaglia 2003; 13, 7 and 17 are his). Seeds are
+spread by splitmix64 (Steele, Lea and Flood 2014) on the host, so that neighbouring seeds give unrelated games.
 """
 
 from typing import Any

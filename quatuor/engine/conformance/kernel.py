@@ -10,7 +10,7 @@ from quatuor.engine.conformance.samples import Sample
 from quatuor.games.interpreted import checked, interpreted, overflow_is_an_error
 from quatuor.games.validation import Fault, Trial
 
-TURNS = 200
+TURNS = 200  # of a game that is tried
 
 
 def bounds(sample: Sample) -> Iterator[str]:

@@ -15,7 +15,7 @@ from quatuor.games.plus4.rules import _lines as lines
 from quatuor.games.plus4.space import FILLINGS, GRIDS, filling
 from quatuor.kernel import Array, Words, exports, jit, ones
 
-POSITIONS = 23_862_895
+POSITIONS = 23_862_895  # in all blocks, counted
 BLOCK = 81  # the longest block: 8 pawns each
 
 

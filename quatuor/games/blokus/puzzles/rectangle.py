@@ -30,8 +30,8 @@ from quatuor.games.blokus.tables import FORM_ROWS, FORMS, NAMES, PAD, PIECE, SID
 from quatuor.kernel import Floats, Rng, Words, Words2, below, exports, jit, lowest, ones
 
 FULL = (1 << ROWS) - 1
-MOST_PIECES = 48
-MOST_DEPTH = 64
+MOST_PIECES = 48  # of any puzzle that is completed here: pento48
+MOST_DEPTH = 64  # pieces placed one below the other: more than there are
 LOOK = 40  # empty cells among which the one with the fewest placements is chosen; chosen, not measured
 MEMORY = 1 << 14  # failed positions that are remembered; chosen, not measured
 LIMIT, STRIDE, NODES, DEPTH, UNSURE = range(5)  # in `effort`: nodes allowed, allowed in one call, used; where it paused
