@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.checks import drawn
+from tests.browser.checks import drawn, eventually
 from tests.browser.steps import column, headline, pick, push, sit_down, spoken, straight_to, turns
 from tests.browser.test_blokus import EDGE
 from tests.browser.test_trois_six import open_table, turn
@@ -24,7 +24,7 @@ def test_plus_4_can_be_seen_from_behind(page):
     sit_down(page)
     assert _box(page, "[data-column=a]")["x"] < _box(page, "[data-column=d]")["x"]
     _turn(page)
-    assert _box(page, "[data-column=a]")["x"] > _box(page, "[data-column=d]")["x"]
+    eventually(lambda: [_box(page, f"[data-column={name}]")["x"] for name in "ad"], lambda at: at[0] > at[1])
     push(page, "a")
     expect(turns(page).first).to_contain_text("a")
     column(page, "b").focus()
