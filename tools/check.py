@@ -34,7 +34,7 @@ ALL = {
     "Browser: tests": f"{PYTEST} {TWICE} -n 2 tests/browser",
     "Python: servers": f"{PYTEST} {TWICE} -n 3 tests/server",  # they mostly wait
 }
-LAST = {"Python: other tests": f"{PYTEST} -n 2 --ignore tests/browser --ignore tests/server"}
+LAST = {"Python: other tests": f"{PYTEST} {TWICE} -n 2 --ignore tests/browser --ignore tests/server"}
 
 
 def check(command: str, **how: int) -> tuple[int, float, bytes]:
