@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -377,6 +378,22 @@ def test_the_shell_completes_commands_and_games(shell: str) -> None:
         (["arena", "random", "deep_blue"], "level=1 to level=8"),
         (["arena", "random", "gtp:program", "--game", "plus4"], "GTP is for blokus"),
         (["arena", "calibrate"], "name one game"),
+        (["arena", "random", "--docs", "levels.json"], "--docs is for quatuor arena calibrate"),
+        (["judge", "tests/jobs"], "tests/jobs: no records (.txt or .blksgf) to judge"),
+        (["judge", "no/such/file"], "no/such/file: No such file or directory"),
+        (["ratings", "tests/jobs"], "tests/jobs: no records (.txt) to rate"),
+        (["ratings", "no/such/file"], "quatuor: no/such/file: No such file or directory; --skip-broken"),
+        (["tournament", "standings", "no/such/file"], "no/such/file does not exist"),
+        (["tournament", "standings", "README.md"], "README.md, line 1: this is no event of a tournament"),
+        (["puzzle", "check", "README.md"], "README.md: this is no JSON"),
+        (["import", "README.md"], "README.md is no export of games"),
+        (["reports", "--store", "README.md"], "README.md cannot be read: file is not a database"),
+        (["admin", "log", "--store", "README.md"], "README.md cannot be opened: file is not a database"),
+        (["backup", "README.md", "--store", "no/such/store"], "there are no games at"),
+        (["mcp", "--http", "8765"], "write HOST:PORT, such as 127.0.0.1:8765"),
+        (["mcp", "--http", "127.0.0.1:99999"], "write HOST:PORT, such as 127.0.0.1:8765"),
+        (["mcp", "--server", "localhost:8000"], "write its address, such as http://localhost:8000"),
+        (["engine", "--level", 9], "less than or equal to 8"),
         (["serve", "--port", 70000], "65535"),
         (["serve", "--host", "no.such.host.invalid"], "no.such.host.invalid"),
     ],
@@ -386,6 +403,77 @@ def test_mistake_is_one_line_and_exit_code_2(run: Run, words: list[object], answ
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert answer in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "arena PLAYER random --games 2 --jobs 1 --out FILE",
+        "arena PLAYER random --games 2 --jobs 1 --judge FILE",
+        "arena calibrate plus4 --games 2 --docs FILE",
+        "judge GAME --out FILE",
+        "analyse GAME --svg FILE",
+        "analyse GAME --out FILE",
+        "puzzle solve tetro10 --svg FILE",
+    ],
+)
+def test_a_file_that_cannot_be_written_is_named_before_the_work(
+    run: Run, record: Path, tmp_path: Path, words: str
+) -> None:
+    began, player = tmp_path / "began", tmp_path / "player.py"
+    player.write_text(
+        "import pathlib\n"
+        f"def first(game, seat):\n    pathlib.Path({str(began)!r}).touch()\n    return game.legal(seat)[0]\n"
+    )
+    wrong = [(tmp_path / "none" / "file", "No such file or directory"), (tmp_path, "Is a directory")]
+    for file, why in wrong:
+        names = {"PLAYER": f"python:{player}:first", "GAME": record, "FILE": file}
+        code, out, err = run(*(names.get(word, word) for word in words.split()))
+        assert (code, out, err) == (2, "", f"quatuor: {file}: {why}\n")
+    assert not began.exists()
+
+
+def test_results_are_not_added_to_a_file_of_another_kind(run: Run, record: Path) -> None:
+    before = record.read_text()
+    for words in (["arena", "random", "--games", 2], ["analyse", record, "--level", 1]):
+        code, _, err = run(*words, "--out", record)
+        assert code == 2
+        assert f"{record}: this is no file of results" in err
+    assert record.read_text() == before
+
+
+def test_a_file_that_is_no_store_stays_as_it_is(run: Run, record: Path) -> None:
+    record.chmod(0o644)
+    before = record.read_bytes()
+    for words in ("admin log", "admin ratings", "prune --days 90", "reports", "export all.jsonl"):
+        code, _, err = run(*words.split(), "--store", record)
+        assert code == 2
+        assert "file is not a database" in err
+    assert (record.stat().st_mode & 0o777, record.read_bytes()) == (0o644, before)
+
+
+def test_a_file_that_is_no_text_is_named(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_bytes(b'[Game "plus4"]\n\xff\n')
+    for words in ("show", "analyse", "judge", "ratings", "puzzle check", "tournament standings"):
+        code, _, err = run(*words.split(), file)
+        assert code == 2
+        assert f"{file}: this is no text in UTF-8 (byte 16)" in err
+
+
+def test_a_tournament_that_is_refused_leaves_no_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "cup.jsonl"
+    code, _, err = run("tournament", "create", file, "plus4", "Ada", "Ada")
+    assert (code, err) == (2, "quatuor: Ada has entered already\n")
+    assert not file.exists()
+    assert run("tournament", "create", file, "plus4", "Ada", "Bo")[0] == 0
+    assert run("ratings", file)[:2] == (0, "No game to rate yet.\n")
+
+
+def test_a_port_that_is_in_use_is_named(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        assert run("mcp", "--http", address) == (2, "", f"quatuor: --http {address}: Address already in use\n")
 
 
 def test_a_missing_ray_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -530,11 +618,13 @@ def test_random_players_play_every_game_to_its_end(run: Run, name: str) -> None:
     assert re.search(r"wins|A draw|share the first place", out.splitlines()[-1])
 
 
-@pytest.mark.parametrize("command", ["precompile", "warmup"])
-def test_precompile_compiles_everything_and_says_so(run: Run, command: str) -> None:
-    code, out, _ = run(command)
+def test_precompile_compiles_everything_and_says_so(run: Run) -> None:
+    code, out, _ = run("precompile")
     assert code == 0
     assert "Compiled" in out
+    code, out, _ = run("warmup", "--json")  # its former name
+    assert code == 0
+    assert set(names()) <= set(json.loads(out)["compiled"])
 
 
 @pytest.mark.parametrize(
@@ -548,6 +638,9 @@ def test_precompile_compiles_everything_and_says_so(run: Run, command: str) -> N
         (["puzzle", "solve", "tetro10"], "Searching"),
         (["puzzle", "daily"], "Searching"),
         (["arena", "random", "greedy", "--games", "2", "--jobs", "1"], "Playing"),
+        (["arena", "calibrate", "plus4", "--games", "2", "--jobs", "1"], "Playing"),
+        (["ratings", "game.txt"], "Rating"),
+        (["import", "game.txt", "--store", "games.sqlite"], "Importing"),
     ],
 )
 def test_what_may_take_long_shows_a_sign_of_life(words: list[str], sign: str, record: Path) -> None:

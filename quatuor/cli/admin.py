@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from quatuor.cli.common import Json, working
-from quatuor.cli.store import Where, reading, writing
+from quatuor.cli.store import Where, explained, reading, writing
 
 if TYPE_CHECKING:
     from quatuor.server.store.moderation import Moderation
@@ -147,14 +147,16 @@ def _run(store: str | None, work: "Callable[[Moderation], Awaitable[Any]]") -> A
 
     with reading(store) as engine, engine.connect():
         pass  # ValueError if there is no store
-    opened = Store(Settings(store=store).url)
-    try:
-        return asyncio.run(run())
-    except Refused as refused:
-        facts = "; ".join(map(str, refused.detail.values()))
-        raise ValueError(f"{refused.code.replace('_', ' ')}{f': {facts}' if facts else ''}") from None
-    finally:
-        opened.close()
+    url = Settings(store=store).url
+    with explained(url, "opened"):
+        opened = Store(url)
+        try:
+            return asyncio.run(run())
+        except Refused as refused:
+            facts = "; ".join(map(str, refused.detail.values()))
+            raise ValueError(f"{refused.code.replace('_', ' ')}{f': {facts}' if facts else ''}") from None
+        finally:
+            opened.close()
 
 
 def _print(found: Any, json: bool, line: Callable[[Any], str]) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from quatuor.cli.analyses import analyses
 from quatuor.cli.analysis_summary import STYLES, SUMMARY, summary_row
-from quatuor.cli.common import Jobs, Json, Ray, counting, heading, print_json, working
+from quatuor.cli.common import Jobs, Json, Ray, counting, heading, print_json, to_write, working
 from quatuor.cli.show import names, read, texts_in
 
 if TYPE_CHECKING:
@@ -30,9 +30,15 @@ def analyse(
         int | None, typer.Option(min=1, help="Processor cores it may use; else all; of many games, one each.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Makes the engine repeat itself.")] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Write the value over the game as a picture.")] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT", help="Write the value over the game as a picture.", callback=to_write),
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of many games: keep results here, and continue from here.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Of many games: keep results here, and continue from here.", callback=to_write
+        ),
     ] = None,
     skip: Annotated[bool, typer.Option("--skip-broken", help="Leave out what cannot be read, and say so.")] = False,
     jobs: Jobs = None,

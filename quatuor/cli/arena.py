@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import Jobs, Json, Options, Ray, counting, pairs, report_redone
+from quatuor.cli.common import Jobs, Json, Options, Ray, complete_game, counting, pairs, report_redone, to_write
 
 if TYPE_CHECKING:
     from quatuor.jobs import Workers
@@ -22,7 +22,9 @@ EXAMPLES = (
 
 def arena(
     engines: Annotated[list[str], typer.Argument(metavar="ENGINE… | calibrate GAME[:VARIANT]", help=EXAMPLES)],
-    game: Annotated[str, typer.Option(metavar="GAME[:VARIANT]", help="What they play.")] = "plus4",
+    game: Annotated[
+        str, typer.Option(metavar="GAME[:VARIANT]", help="What they play.", autocompletion=complete_game)
+    ] = "plus4",
     option: Options = [],  # noqa: B006
     games: Annotated[int, typer.Option(min=1, help="Of every two engines; made even for every seating.")] = 20,
     near: Annotated[int | None, typer.Option(min=1, help="Engines meet only those so near in the list.")] = None,
@@ -32,14 +34,19 @@ def arena(
     ray: Ray = None,
     minutes: Annotated[float | None, typer.Option(min=0.01, help="Start no game after this many minutes.")] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="To calibrate: a move of the highest level.")] = 1.0,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep results here, and continue from here.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep results here, and continue from here.", callback=to_write)
+    ] = None,
     records: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the games as records, too.")] = None,
     judge: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Judge every move: JSON lines with what it gave away.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Judge every move: JSON lines with what it gave away.", callback=to_write),
     ] = None,
     judge_units: Annotated[int, typer.Option(min=1, help="Effort of each search that judges a move.")] = 1000,
     tries: Annotated[int, typer.Option(min=1, help="Number of illegal answers for one move that lose the game.")] = 1,
-    docs: Annotated[Path | None, typer.Option(metavar="FILE", help="To calibrate: JSON file for the figures.")] = None,
+    docs: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="To calibrate: JSON file for the figures.", callback=to_write)
+    ] = None,
     json: Json = False,
 ) -> None:
     """Have engines play each other on all cores, or on many machines; Ctrl-C shows the result so far.
@@ -50,12 +57,16 @@ def arena(
 
     options = dict[str, Any](pairs(option))
     if engines[0] == "calibrate":
-        from quatuor.match.calibrate import levels_arena
+        from quatuor.match.calibrate import levels_arena, read
 
         if len(engines) != 2:
             raise ValueError("arena calibrate: name one game, such as quatuor arena calibrate plus4:endless")
         match = levels_arena(engines[1], games=games, seconds=seconds, seed=seed, **options)
+        if docs:
+            read(docs.with_suffix(".json"))  # ValueError now, not after hours
     else:
+        if docs:
+            raise ValueError("--docs is for quatuor arena calibrate")
         name, _, variant = game.partition(":")
         match = Arena(engines, name, variant or None, games=games, near=near, alone=alone, seed=seed, **options)
     from quatuor.jobs import workers
@@ -66,7 +77,7 @@ def arena(
         outcomes, whole = collect(match, pool, conduct, (out, records, judge), minutes)
         report_redone(pool)
     report(match, outcomes, whole, json)
-    if docs and engines[0] == "calibrate":
+    if docs:
         from quatuor.match.calibrate import write
 
         write(docs, match, outcomes)
@@ -164,8 +175,8 @@ def judged_table(verdicts: dict[str, Any]) -> Any:
     from rich.table import Table
 
     table = Table(title="Given away (of a value from -1 to 1)", title_justify="left")
-    for head in ("engine", "moves", "a move", "± 95%", "exact", "blunders", "illegal"):
-        table.add_column(head, justify="left" if head == "engine" else "right", overflow="fold")
+    for head in ("player", "moves", "a move", "± 95%", "exact", "blunders", "illegal"):
+        table.add_column(head, justify="left" if head == "player" else "right", overflow="fold")
     for spec, row in verdicts.items():
         numbers = f"{row['loss']:.3f}", f"{row['error']:.3f}", f"{row['exact']:.0%}"
         table.add_row(escape(spec), str(row["moves"]), *numbers, str(row["blunders"]), _count(row["illegal"]))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quatuor.cli.common import Json, working
+from quatuor.cli.common import Json, complete_game, working
 
 if TYPE_CHECKING:
     from quatuor.engine.conformance import Report
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 def check(
-    game: Annotated[str, typer.Argument(help="Its name: a bundled game, or one that QUATUOR_GAMES names.")],
+    game: Annotated[
+        str,
+        typer.Argument(help="Its name: a bundled game, or one that QUATUOR_GAMES names.", autocompletion=complete_game),
+    ],
     games: Annotated[int, typer.Option(min=1, help="Random games of every variant.")] = 2,
     json: Json = False,
 ) -> None:

@@ -1,5 +1,7 @@
 """What several commands share: naming a game, drawing it, finding files."""
 
+import errno
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -124,6 +126,26 @@ def result(game: "Game", names: tuple[str, ...]) -> str:
     if any(game.scores):
         details.append("points " + " : ".join(map(str, game.scores)))
     return end + (f" ({'; '.join(details)})" if details else "") + "."
+
+
+def to_write(path: Path | None) -> Path | None:
+    """Check an option that names a file to write, before the work whose result it is to hold."""
+    if path:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    return path
+
+
+def read_text(file: Path) -> str:
+    """The text of a file. Errors name it."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file}: this is no text in UTF-8 (byte {error.start + 1})") from None
 
 
 def within(paths: Iterable[Path], *suffixes: str) -> list[Path]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from quatuor.cli.analyses import SUFFIXES
-from quatuor.cli.common import counting, within
+from quatuor.cli.common import counting, to_write, within
 from quatuor.cli.show import names, parse, read, texts_in
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ def judge(
         typer.Argument(metavar="FILE...", help="Records, .blksgf files, folders of them, links to tables of a server."),
     ],
     units: Annotated[int, typer.Option(min=1, help="Effort of each search that judges a move.")] = 1000,
-    out: Annotated[Path | None, typer.Option(metavar="OUT", help="Append the JSON lines to this file.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Append the JSON lines to this file.", callback=to_write)
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each move.")] = False,
 ) -> None:
     """Judge every move of finished games, wherever they were played. Ctrl-C shows the result so far."""
@@ -42,6 +44,8 @@ def judge(
     from quatuor.match.judge import judge as judged
 
     games = [source for spec in files for source in _sources(spec)]
+    if not games:
+        raise ValueError(f"{', '.join(files)}: no records ({' or '.join(SUFFIXES)}) to judge")
     lines: list[JudgedMove] = []
     try:
         with counting() as progress:

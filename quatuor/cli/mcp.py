@@ -31,7 +31,21 @@ def mcp(
     if http is None:
         main(tables=tables)
         return
-    host, colon, port = http.rpartition(":")
-    if not colon or not host or not port.isdecimal():
+    host, port = _free(http)
+    typer.echo(f"http://{http}/mcp  (Ctrl+C stops)", err=True)
+    main(host, port, tables)
+
+
+def _free(http: str) -> tuple[str, int]:
+    """Host and port of HOST:PORT. ValueError if nothing can listen there."""
+    import socket
+
+    host, _, port = http.rpartition(":")
+    host = host.strip("[]")  # around an address with colons
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise ValueError(f"--http {http!r}: write HOST:PORT, such as 127.0.0.1:8765")
-    main(host, int(port), tables)
+    try:
+        socket.create_server((host, int(port)), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        raise ValueError(f"--http {http}: {str(error.strerror).partition(' (')[0]}") from None
+    return host, int(port)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from quatuor.cli.common import Json, working
+from quatuor.cli.common import Json, read_text, to_write, working
 
 if TYPE_CHECKING:
     from quatuor.puzzles import Challenge, Position
@@ -22,7 +22,7 @@ Name = Annotated[
 ]
 Hard = Annotated[bool, typer.Option("--hard", help="The hard form: colours apart, or pieces by decreasing size.")]
 Seed = Annotated[int, typer.Option(help="Another seed, another puzzle.")]
-Svg = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a picture.")]
+Svg = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a picture.", callback=to_write)]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A puzzle as --json writes it; - for standard input.")]
 Rows = Annotated[int | None, typer.Option(help="Of a small puzzle, where there is a choice.")]
 Difficulty = Annotated[str, typer.Option("--difficulty", "-d", help="easy, medium or expert.")]
@@ -159,10 +159,11 @@ def _read(file: Path) -> "Position":
 
     from quatuor.puzzles import load
 
+    text = sys.stdin.read() if str(file) == "-" else read_text(file)
     try:
-        return load(sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8"))
+        return load(text)
     except ValueError as error:
-        raise ValueError(f"{file}: {'this is no text' if isinstance(error, UnicodeDecodeError) else error}") from None
+        raise ValueError(f"{file}: {error}") from None
 
 
 def _task(challenge: "Challenge", source: str, svg: Path | None, json: bool) -> None:

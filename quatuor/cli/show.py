@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import Json, board, heading, result
+from quatuor.cli.common import Json, board, heading, read_text, result
 
 if TYPE_CHECKING:
     from quatuor.game import Game
@@ -55,8 +55,8 @@ def show(
 
 def texts_in(file: Path) -> list[str]:
     """The text of each game in a file, at least one. Errors name the file."""
+    text = read_text(file)
     try:
-        text = file.read_text(encoding="utf-8")
         if file.suffix == SGF:
             from quatuor.interop.sgf import read_all
 

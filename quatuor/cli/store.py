@@ -29,7 +29,7 @@ def export(
         saved = backups.save(engine, file)
     if json:
         return print_json({"file": str(file), "rows": saved.rows, "replaced": saved.replaced})
-    print(f"{saved.rows:,} rows in {file}. It holds everybody's games: keep it to yourself.")
+    print(f"{_rows(saved.rows)} in {file}. It holds everybody's games: keep it to yourself.")
     return _tell_replaced(saved)
 
 
@@ -50,7 +50,7 @@ def import_(
         done = backups.restore(engine, file, unverified)
     if json:
         return print_json({"file": str(file), **asdict(done)})
-    print(f"{done.new:,} rows imported, {done.known:,} were there already.")
+    print(f"{_rows(done.new)} imported, {done.known:,} were there already.")
     if not done.verified:
         typer.echo("The file had no checksum: run `quatuor doctor`, and compare with what you expect.", err=True)
     return _tell_replaced(done)
@@ -70,7 +70,7 @@ def backup(
     if json:
         facts = {"file": str(file), "rows": saved.rows, "replaced": saved.replaced, "deleted": list(map(str, deleted))}
         return print_json(facts)
-    print(f"{saved.rows:,} rows in {file}; {len(deleted)} older backups deleted.")
+    print(f"{_rows(saved.rows)} in {file}; older backups deleted: {len(deleted)}.")
     return _tell_replaced(saved)
 
 
@@ -103,30 +103,24 @@ def prune(
 @contextlib.contextmanager
 def reading(where: str | None) -> Iterator["Engine"]:
     """The store to read. It is neither created nor changed; ValueError if there is none."""
-    from sqlalchemy.exc import DBAPIError
-
     from quatuor.server import Settings
     from quatuor.server.store.database import open_to_read
 
     url = Settings(store=where).url
-    try:
-        with open_to_read(url) as engine:
-            yield engine
-    except DBAPIError as error:
-        raise ValueError(f"{_shown(url)} cannot be read: {str(error.orig).splitlines()[0]}") from None
+    with explained(url, "read"), open_to_read(url) as engine:
+        yield engine
 
 
 @contextlib.contextmanager
 def writing(where: str | None, make: bool = True) -> Iterator["Engine"]:
     """The store to write, upgraded; it is created if it is missing, or else ValueError."""
     from sqlalchemy import make_url
-    from sqlalchemy.exc import DBAPIError
 
     from quatuor.server import Settings
     from quatuor.server.store.database import open_to_write, upgrade
 
     url = Settings(store=where).url
-    try:
+    with explained(url, "written"):
         if not make:
             with reading(where) as engine, engine.connect():
                 pass
@@ -136,8 +130,17 @@ def writing(where: str | None, make: bool = True) -> Iterator["Engine"]:
             yield engine
         finally:
             engine.dispose()
+
+
+@contextlib.contextmanager
+def explained(url: str, what: str) -> Iterator[None]:
+    """An error of the database becomes a ValueError that names the store: it cannot be read or written."""
+    from sqlalchemy.exc import DBAPIError
+
+    try:
+        yield
     except DBAPIError as error:
-        raise ValueError(f"{_shown(url)} cannot be written: {str(error.orig).splitlines()[0]}") from None
+        raise ValueError(f"{_shown(url)} cannot be {what}: {str(error.orig).splitlines()[0]}") from None
 
 
 def _shown(url: str) -> str:
@@ -147,6 +150,10 @@ def _shown(url: str) -> str:
 
     parsed = make_url(url)
     return str(sqlite_file(parsed) or parsed.render_as_string(hide_password=True))
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} {'row' if count == 1 else 'rows'}"
 
 
 def _tell_replaced(done: "Saved | Restored") -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from quatuor.cli.common import GameName, Json, Options, pairs, print_json, within, working
+from quatuor.cli.common import GameName, Json, Options, pairs, print_json, read_text, within, working
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -91,7 +91,7 @@ def report(
     elif record is None:
         current.decide(table, _numbers(places), _numbers(scores))
     else:
-        text = Path(str(record)).read_text(encoding="utf-8")
+        text = read_text(Path(str(record)))
         try:
             current.report(table, text)
         except ValueError as why:
@@ -207,7 +207,10 @@ def ratings(
     from quatuor.match.ratings import rate
 
     with working("Rating"):
-        games, left_out = _read_all(within(files, ".txt"), skip)
+        chosen = within(files, ".txt")
+        if not chosen:
+            raise ValueError(f"{', '.join(map(str, files))}: no records (.txt) to rate")
+        games, left_out = _read_all(chosen, skip)
         if left_out:
             typer.echo(f"{left_out} of {left_out + len(games)} games left out", err=True)
         found = rate(games)
@@ -221,9 +224,10 @@ def ratings(
         for place, row in enumerate(rows, 1):
             table.add_row(str(place), row.player, f"{row.rating}{'?' if row.provisional else ''}", str(row.games))
         Console().print(table)
-    typer.echo(
-        "? provisional: too few games yet" if any(r.provisional for rows in found.values() for r in rows) else ""
-    )
+    if not found:
+        typer.echo("No game to rate yet.")
+    elif any(row.provisional for rows in found.values() for row in rows):
+        typer.echo("? provisional: too few games yet")
 
 
 def _read_all(files: list[Path], skip: bool) -> "tuple[list[Played], int]":
@@ -244,19 +248,21 @@ def _read_all(files: list[Path], skip: bool) -> "tuple[list[Played], int]":
 
 def _played(file: Path) -> "Iterator[Played | ValueError]":
     """The games of a tournament, or of a file of records; for each that cannot be rated, where it is and why."""
-    from quatuor.match.tournament import Tournament, TournamentError
-    from quatuor.record import split
+    from quatuor.match.tournament import Tournament
+    from quatuor.record import RecordError, split
 
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
         if not text.startswith("{"):
             yield from (_rateable(str(file), one) for one in split(text) or [text])
             return
         tournament = Tournament.open(file)
-    except TournamentError as why:
-        yield why  # names the file
-    except (ValueError, OSError) as why:
+    except RecordError as why:
         yield ValueError(f"{file}: {why}")
+    except ValueError as why:
+        yield why  # names the file
+    except OSError as why:
+        yield ValueError(f"{file}: {why.strerror}")
     else:
         yield from _of_tournament(file, tournament)
 

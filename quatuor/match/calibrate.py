@@ -54,8 +54,11 @@ def write(file: Path, arena: Arena, outcomes: Sequence[Outcome]) -> None:
 
 
 def read(file: Path) -> dict[str, list[dict[str, Any]]]:
-    """The figures by game and variant; none if there is no such file yet."""
-    found: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    """The figures by game and variant; none if there is no such file yet. ValueError if they are none."""
+    try:
+        found: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except ValueError as error:
+        raise ValueError(f"{file}: these are no figures of levels: {error}") from None
     return found
 
 

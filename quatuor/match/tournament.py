@@ -94,10 +94,13 @@ class Tournament(TournamentState):
         if file is not None and file.exists():
             raise TournamentError(f"{file} exists already; choose another name")
         about = {"game": game, "variant": kind.variant.name, "options": dict(kind.options)}
-        tournament = cls([], file)
+        tournament = cls([], None)
         tournament._add({"kind": "created", **about, "format": format, "rounds": rounds, "title": title})
         for player in players:
             tournament.enter(player)
+        if file is not None:
+            file.write_text("".join(map(_line, tournament.events)), encoding="utf-8")  # nothing was refused
+            tournament.path = file
         return tournament
 
     @classmethod
@@ -111,10 +114,15 @@ class Tournament(TournamentState):
         if file is None:
             raise TypeError("path=None: name the file of a tournament")
         tournament = cls([], file)
-        lines = file.read_text(encoding="utf-8").removesuffix("\n")
+        try:
+            lines = file.read_text(encoding="utf-8").removesuffix("\n")
+        except UnicodeDecodeError as why:
+            raise TournamentError(f"{path}: this is no text in UTF-8 (byte {why.start + 1})") from None
         for number, line in enumerate(lines.split("\n") if lines else [], 1):  # a comment may hold U+2028
             try:
                 tournament.happen(json.loads(line))
+            except json.JSONDecodeError:
+                raise TournamentError(f"{path}, line {number}: this is no event of a tournament") from None
             except (ValueError, KeyError, TypeError, IndexError, AttributeError) as why:
                 raise TournamentError(f"{path}, line {number}: {why}") from None
         if not tournament.events:

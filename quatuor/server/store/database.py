@@ -25,6 +25,7 @@ PRAGMAS = (
     "foreign_keys=ON",
     "busy_timeout=5000",
 )  # a commit survives power loss
+SQLITE = b"SQLite format 3\0"  # how its files begin
 
 
 def open_to_write(url: URL) -> Engine:
@@ -158,9 +159,12 @@ def _begin(connection: Connection) -> None:
 
 
 def _make_private(path: Path) -> None:
-    """Create the file for its owner alone, or close an existing one to others. -wal and -shm take its mode."""
+    """Create the file for its owner alone, or close an existing store to others. -wal and -shm take its mode."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    with path.open("rb") as stream:
+        if stream.read(len(SQLITE)) not in (b"", SQLITE):
+            return  # not ours: the first statement will fail
     for file in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         with contextlib.suppress(FileNotFoundError):
             mode = stat.S_IMODE(file.stat().st_mode)
