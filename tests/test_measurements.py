@@ -5,12 +5,17 @@ import re
 
 import pytest
 
-from tools import measurements
+from tools import curve, measurements
 
 
 @pytest.mark.parametrize("page", sorted(measurements.pages()), ids=lambda path: path.name)
 def test_page_is_up_to_date(page: measurements.Path) -> None:
     assert page.read_text(encoding="utf-8") == measurements.pages()[page], "run python tools/measurements.py"
+
+
+def test_the_learning_curve_shows_the_figures_of_its_table() -> None:
+    assert len(curve.rows()) > 5
+    assert curve.PICTURE.read_text(encoding="utf-8") == curve.picture(), "run python -m tools.curve"
 
 
 def test_every_page_has_its_data_and_every_file_its_page() -> None:
