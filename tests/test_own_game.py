@@ -113,6 +113,10 @@ def test_a_wrong_module_is_named():
     assert wrong.returncode
     assert "QUATUOR_GAMES=examples.nothing: name modules that define RULEBOOK" in wrong.stderr + wrong.stdout
     assert "Traceback" not in wrong.stderr
+    assert "PYTHONPATH" not in wrong.stderr
+    absent = _run("games", games="nowhere")
+    assert "QUATUOR_GAMES=nowhere: name modules that define RULEBOOK" in absent.stderr
+    assert "No module named 'nowhere': its folder must be on PYTHONPATH" in absent.stderr
 
 
 @pytest.mark.filterwarnings(

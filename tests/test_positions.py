@@ -113,7 +113,7 @@ def test_a_game_may_have_no_text_of_its_positions():
 @pytest.mark.parametrize(
     ("variant", "text", "why"),
     [
-        ("elementary", "4/4/4/4 b 0:0", "3 fields; write the grid"),
+        ("elementary", "4/4/4/4 b 0:0", "3 of 5 fields; write the grid"),
         ("elementary", "5/4/4/4 b 0:0 - -", "4 rows of 4 cells"),
         ("elementary", "4/4/4 b 0:0 - -", "4 rows of 4 cells"),
         ("elementary", "b4/4/4/4 r 0:0 - -", "4 rows of 4 cells"),
@@ -182,7 +182,7 @@ def test_the_end_of_three_six_follows_from_the_pawns():
         (duo({10: "4b9"}) + " y - a1,- b", "last piece of blue is on a1, but no piece of it lies there"),
         (duo({10: "4b9"}) + " y - -,- b", "blue moved last, but no last piece of it is named"),
         (duo({10: "4b9"}) + " y - e10 b", "name one cell for each of 2 colours"),
-        (duo({10: "4b9"}) + " y - e10,- b extra", "6 fields"),
+        (duo({10: "4b9"}) + " y - e10,- b extra", "6 of 5 fields"),
         (duo({10: "4b9", 5: "9y4"}) + " b - e10,j5 b", "blue moved last and blue moves now, but yellow comes before"),
         (duo({10: "4b9", 9: "5bb7", 5: "9y4", 4: "10yy2"}) + " b - e10,j5 y", "j5 of yellow cannot have been its last"),
     ],
@@ -195,7 +195,7 @@ def test_impossible_positions_of_blokus(text, why):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("- 3:1/3:1 -/- 0", "4 fields"),
+        ("- 3:1/3:1 -/- 0", "4 of 6 fields"),
         ("A9 3:1/2:1 -/- 1 1 -", "A9 is not on the board"),
         ("A1C1 3:1/3:0 -/- 1 1 -", "A1C1 is no brick"),
         ("A1,A1 1:1/3:1 -/- 0 2 -", "the brick A1 cannot lie there"),

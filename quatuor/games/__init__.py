@@ -38,6 +38,8 @@ def named_modules() -> Iterator[tuple[str, Rulebook]]:
         except Exception as error:  # importing runs the module, which may raise anything
             last = traceback.extract_tb(error.__traceback__)[-1]
             why = f"{type(error).__name__}: {error}, at {last.filename}:{last.lineno}"
+            if isinstance(error, ModuleNotFoundError) and error.name == module.partition(".")[0]:
+                why = f"{error}: its folder must be on PYTHONPATH"
             raise ValueError(f"QUATUOR_GAMES={module}: name modules that define RULEBOOK ({why})") from None
 
 

@@ -91,7 +91,7 @@ class _Digest:
         if _package(kind) in STABLE:
             self._add("type", kind.__module__, kind.__qualname__)
         elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
-            self._add("fields", kind.__qualname__, kind._fields)
+            self._add("fields", kind.__module__, kind.__qualname__, kind._fields)
             self.value(tuple(kind._field_defaults.items()))  # type: ignore[attr-defined]
         else:
             raise _Unknown
@@ -105,6 +105,7 @@ class _Digest:
         if _package(function) == PACKAGE.name and module and vars(module) is function.__globals__:
             self._add("name", function.__module__, function.__qualname__)  # the digest of the package covers it
             return
+        self._add("module", function.__module__)  # machine code refers to it
         self._code(function.__code__)
         self.value(function.__defaults__)
         for cell in function.__closure__ or ():

@@ -241,6 +241,13 @@ def test_game_outside_the_package_is_compiled_once_and_never_stale(box: Box) -> 
         assert box.run(OWN) == f"{3 * much} 1"
 
 
+def test_one_file_under_two_names_is_compiled_for_each(box: Box) -> None:
+    """As `examples.torus` and as `torus`: machine code on disk refers to the module that it was compiled for."""
+    box.write("mine/rules.py", "SEVEN = 7\n" + RULES.format(n="SEVEN"))
+    alone = "import sys; sys.path.insert(0, 'mine')\n" + OWN.replace("from mine import rules", "import rules")
+    assert [box.run(OWN), box.run(alone), box.run(OWN), box.run(alone)] == ["21 0", "21 0", "21 1", "21 1"]
+
+
 def test_a_table_of_a_game_outside_the_package_counts(box: Box) -> None:
     """The table may come from anywhere: here a helper module reads it from a file that Python does not import."""
     box.write("mine/much.py", "import numpy as np\nTABLE = np.loadtxt(__file__[:-7] + 'table.txt', dtype=np.int64)\n")

@@ -48,7 +48,7 @@ def write_position(state: State) -> str:
 def read_position(state: State, text: str) -> None:
     fields = text.split(" ")
     if len(fields) != 5:
-        raise PositionError(f"{text[:80]!r} has {len(fields)} fields; write {_FIELDS}")
+        raise PositionError(f"{text[:80]!r} has {len(fields)} of 5 fields; write {_FIELDS}")
     board, turn, out, last, mover = fields
     pieces = _read_board(state, board)
     _check_links(state, pieces)

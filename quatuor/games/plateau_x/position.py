@@ -45,7 +45,7 @@ def write_position(state: State) -> str:
 def read_position(state: State, text: str) -> None:
     fields = text.split(" ")
     if len(fields) != 6:
-        raise PositionError(f"{text[:80]!r} has {len(fields)} fields; write {_FIELDS}")
+        raise PositionError(f"{text[:80]!r} has {len(fields)} of 6 fields; write {_FIELDS}")
     bricks, stocks, pawns, turn, ply, end = fields
     used = _lay_all(state, bricks)
     _read_stocks(state, stocks, used)

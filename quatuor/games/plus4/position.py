@@ -29,7 +29,7 @@ def write_position(state: State) -> str:
 def read_position(state: State, text: str) -> None:
     fields = text.split(" ")
     if len(fields) != 5:
-        raise PositionError(f"{text!r} has {len(fields)} fields; write {_FIELDS}")
+        raise PositionError(f"{text!r} has {len(fields)} of 5 fields; write {_FIELDS}")
     grid, turn, points, rounds, end = fields
     _read_grid(state, grid)
     if turn not in ("b", "r"):
