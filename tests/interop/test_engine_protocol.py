@@ -10,7 +10,7 @@ import pytest
 import quatuor
 from quatuor.interop.engine_protocol import Session, serve
 from quatuor.match.arena import Arena
-from quatuor.match.arena_game import play
+from quatuor.match.arena_game import Conduct, play
 from quatuor.match.protocol import start_text, turn_text
 
 COMMAND = f'{sys.executable} -c "from quatuor.cli import main; main()" engine'
@@ -124,6 +124,45 @@ def test_the_arena_plays_whole_games_with_such_a_program(which):
     outcome = play(Arena([word, "random"], name, variant or None, games=1).meetings[0])
     assert (outcome["end"], outcome["fault"]) == ("over", None)
     assert outcome["cpu"][word] > 0
+
+
+FOREIGN = """
+import sys
+
+turns = 0
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "quatuor":
+        print("id name Rotation")
+        print("option name Shift type spin default 0 min 0 max 3")
+        print("quatuorok", flush=True)
+    elif word == "isready":
+        print("readyok", flush=True)
+    elif word == "setoption":
+        shift = int(rest[-1])
+    elif word == "position":
+        turns = len(rest) - rest.index("moves") - 1 if "moves" in rest else 0
+    elif word == "go":
+        column = "abcd"[(turns + shift) % 4]
+        print("info string as ever")
+        print(f"info units 1 seconds 0.0 multipv 1 value 0.0 pv {column}")
+        print(f"bestmove {column}", flush=True)
+    elif word == "quit":
+        break
+"""  # the minimal engine of docs/engine_protocol.md, with one option
+
+
+def test_a_program_that_knows_only_the_protocol_plays_whole_games(tmp_path):
+    """It does not import this package, and pushes one column after the other."""
+    file = tmp_path / "rotation.py"
+    file.write_text(FOREIGN)
+    word = f"engine,Shift=1:{sys.executable} -S {file}"
+    for meeting in Arena([word, "random"], "plus4", games=2).meetings:
+        outcome = play(meeting, conduct=Conduct(keep=True))
+        assert (outcome["end"], outcome["fault"]) == ("over", None)
+        own = meeting.seats.index(word)
+        moves = [turn[own] for turn in quatuor.load(outcome["record"]).moves if own in turn]
+        assert moves == ["abcd"[(own + 2 * number + 1) % 4] for number in range(len(moves))]
 
 
 @pytest.mark.parametrize(

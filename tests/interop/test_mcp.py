@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import httpx
 import pytest
 from mcp import Client, StdioServerParameters
 
@@ -16,6 +17,12 @@ from quatuor.interop import rule_texts
 from quatuor.interop.mcp_server import make_server
 
 STDIO = StdioServerParameters(command=sys.executable, args=["-m", "quatuor", "mcp"])
+NEWEST = "2026-07-28"  # of the protocol: every request stands alone
+HEADERS = {
+    "Accept": "application/json, text/event-stream", "MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/call",
+    "Mcp-Name": "start_game",
+}  # fmt: skip
+ABOUT_ME = {"protocolVersion": NEWEST, "clientInfo": {"name": "test", "version": "1"}, "clientCapabilities": {}}
 
 
 async def call(client: Client, tool: str, **arguments):
@@ -52,6 +59,7 @@ async def play_whole_game(client: Client) -> None:
 
 async def test_a_client_plays_a_whole_game_by_stdio():
     async with Client(STDIO) as client:
+        assert client.protocol_version == NEWEST
         tools = {tool.name for tool in (await client.list_tools()).tools}
         assert tools >= {"list_games", "start_game", "show_board", "list_moves", "play", "ask_engine", "solve_puzzle"}
         await play_whole_game(client)
@@ -120,9 +128,19 @@ async def test_http_without_sessions():
     server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         _listening(port)
-        for _ in range(2):  # nothing is kept between connections
-            async with Client(f"http://127.0.0.1:{port}/mcp") as client:
-                assert (await call(client, "start_game", game="plus4"))["to_move"] == [0]
+        address = f"http://127.0.0.1:{port}/mcp"
+        async with Client(address) as client:
+            assert client.protocol_version == NEWEST
+            await play_whole_game(client)
+        async with Client(address, mode="legacy") as client:  # programs of before begin with a handshake
+            assert client.protocol_version < NEWEST
+            assert (await call(client, "start_game", game="plus4"))["to_move"] == [0]
+        meta = {f"io.modelcontextprotocol/{key}": value for key, value in ABOUT_ME.items()}
+        params = {"name": "start_game", "arguments": {"game": "plus4"}, "_meta": meta}
+        request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        answer = httpx.post(address, json=request, headers=HEADERS, timeout=60)  # the first of this client, and alone
+        assert answer.json()["result"]["structuredContent"]["to_move"] == [0]
+        assert "mcp-session-id" not in answer.headers
     finally:
         server.terminate()
         server.wait()
