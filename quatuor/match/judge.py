@@ -4,12 +4,15 @@ from collections.abc import Iterable, Mapping
 from statistics import mean, stdev
 from typing import Any, NamedTuple, NotRequired, TypedDict
 
+from quatuor.engine import matrix, search_registry
 from quatuor.engine.arguments import WHOLE, acting_seat, check_numbers
 from quatuor.engine.player import Engine
 from quatuor.game import Game
 
 SEARCHES = 3  # independent ones, where nothing is proven
 INTERVAL = 4.303 / SEARCHES**0.5  # half a 95% interval of a mean of three, in standard deviations (Student's t)
+DEPTHS = 2  # the least for an error, where a search has no chance in it
+STEP = 200  # positions between two looks at its depth
 
 
 class Tried(NamedTuple):
@@ -27,7 +30,7 @@ class Verdict(TypedDict):
 
     best: str  # the best move, or the likeliest where seats act at once
     loss: float  # what was given away, from 0 to 2; an estimate may be a little below 0, within its error
-    error: float  # half a 95% interval of the loss by the spread of the searches; 0 where exact
+    error: float  # half a 95% interval of the loss by the spread of the searches, or by depths; 0 where exact
     exact: bool
 
 
@@ -119,6 +122,8 @@ def judge_move(game: Game, seat: int, move: str, units: int) -> Verdict:
         loss = own["regret"] if own["regret"] is not None else max(row["value"] for row in rows) - own["value"]
         return {"best": best["move"], "loss": max(0.0, 0.0 if own["outcome"] == "win" else loss), "error": 0.0,
                 "exact": True}  # fmt: skip
+    if search_registry.kind(game) == "matrix":
+        return _by_depth(game, seat, move, units)
     losses = [_estimate(game, seat, (best["move"], move), units, seed) for seed in range(2, SEARCHES + 2)]
     loss, error = mean(losses), INTERVAL * stdev(losses)
     return {"best": best["move"], "loss": round(loss, 4), "error": round(error, 4), "exact": False}
@@ -151,6 +156,21 @@ def _estimate(game: Game, seat: int, moves: tuple[str, str], units: int, seed: i
         return 0.0
     values = [e.analyse(game, seat, moves=[one])["moves"][0]["value"] for e, one in zip(engines, moves, strict=True)]
     return values[0] - values[1]
+
+
+def _by_depth(game: Game, seat: int, move: str, units: int) -> Verdict:
+    """What an order gives away by a search without chance: the error is how much its last depth changed that."""
+    action, search = game.book.read(game.state, seat, move), matrix.search(game, seat, 0)
+    search.run(1)
+    losses = {search.depth: search.found()[action].regret or 0.0}
+    while not search.finished and (search.depth < DEPTHS or search.done < units):
+        search.run(STEP)
+        losses[search.depth] = search.found()[action].regret or 0.0
+    found = search.found()
+    *_, before, loss = (None, *(max(0.0, 2 * each) for each in losses.values()))  # rewards are from 0 to 1
+    error = 0.0 if before is None or found[action].exact else abs(loss - before)
+    best = game.book.write(game.state, seat, max(found, key=lambda each: found[each].weight))
+    return {"best": best, "loss": round(loss, 4), "error": round(error, 4), "exact": found[action].exact}
 
 
 class Summary(TypedDict):

@@ -76,8 +76,20 @@ def test_unsolved_games_are_judged_by_an_estimate_with_its_error():
     assert not verdict["exact"]
     assert verdict["error"] > 0
     assert -verdict["error"] <= verdict["loss"] <= 2
-    order = quatuor.new("trois_six")
-    assert judge_move(order, 1, order.legal(1)[0], 30)["loss"] >= 0
+
+
+def test_secret_orders_are_judged_with_the_error_of_one_depth_more_or_less():
+    """The search of 3/6 has no chance in it: other seeds would find the same, and no error."""
+    game = quatuor.new("trois_six")
+    verdicts = [judge_move(game, 1, order, 30) for order in game.legal(1)[::12]]
+    assert all(0 <= verdict["loss"] <= 2 and not verdict["exact"] for verdict in verdicts)
+    assert all(verdict["error"] > 0 for verdict in verdicts if verdict["loss"] > 0.1)
+    assert judge_move(game, 1, verdicts[0]["best"], 30)["loss"] < 0.2, "what it plays most often"
+    meetings = Arena(["level=6", "random"], "trois_six", games=2).meetings
+    lines = [line for meeting in meetings for line in play(meeting, conduct=Conduct(judge=30))["judged"]]
+    assert not any(line["verdict"]["error"] for line in lines if line["verdict"]["exact"])
+    strong, dice = summary("level=6", lines), summary("random", lines)
+    assert dice["loss"] - dice["error"] > strong["loss"] + strong["error"] > strong["loss"]
 
 
 def test_random_moves_give_away_more_than_a_level():
