@@ -204,6 +204,28 @@ def test_an_analysis_that_is_interrupted_shows_what_it_has(tmp_path: Path) -> No
     child.expect(pexpect.EOF)
 
 
+def test_a_judgement_counts_moves_and_shows_what_it_has_when_interrupted(tmp_path: Path) -> None:
+    game = new("blokus", "duo")
+    for _ in range(20):
+        game.play(game.legal()[0])
+    file, out = tmp_path / "long.txt", tmp_path / "moves.jsonl"
+    file.write_text(game.record())
+    child = spawn("judge", str(file), "--units", "3000", "--out", str(out), dimensions=(50, 160))
+    child.expect(r" [2-9]/20")
+    child.sendintr()
+    child.expect(r"Stopped after (\d+) of 20 moves")
+    judged = int(child.match[1])
+    child.expect(r"Player 1 +│")
+    child.expect(pexpect.EOF)
+    assert judged - len(out.read_text().splitlines()) in (0, 1)  # it may be interrupted between the two
+
+
+def test_a_game_without_moves_is_judged_as_such(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "resigned.txt"
+    file.write_text('[Game "plus4"]\n[Result "2-1"]\n[Termination "resigned"]\n')
+    assert run("judge", file)[:2] == (0, "No move was judged.\n")
+
+
 def test_arena_plays_continues_and_keeps_records(run: Run, tmp_path: Path) -> None:
     results, records = tmp_path / "results.jsonl", tmp_path / "records"
     words = ["arena", "random", "greedy", "--game", "plus4:endless", "-o", "target=2", "--jobs", 1, "--out", results]

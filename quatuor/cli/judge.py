@@ -46,20 +46,21 @@ def judge(
     games = [source for spec in files for source in _sources(spec)]
     if not games:
         raise ValueError(f"{', '.join(files)}: no records ({' or '.join(SUFFIXES)}) to judge")
+    todo = [(number, source, one) for number, source in enumerate(games) for one in _decisions(source)]
     lines: list[JudgedMove] = []
     try:
         with counting() as progress:
-            task = progress.add_task("Judging", total=len(games))
-            for number, source in enumerate(games):
-                for line in judged(source.game, names(source.game), number, _decisions(source), units):
-                    lines.append({**line, "file": source.name})
-                    if out:
-                        append(out, lines[-1])
-                    if json:
-                        print(writer.dumps(lines[-1], ensure_ascii=False), flush=True)
+            task = progress.add_task("Judging", total=len(todo))
+            for number, source, one in todo:
+                (line,) = judged(source.game, names(source.game), number, [one], units)
+                lines.append({**line, "file": source.name})
+                if out:
+                    append(out, lines[-1])
+                if json:
+                    print(writer.dumps(lines[-1], ensure_ascii=False), flush=True)
                 progress.advance(task)
     except KeyboardInterrupt:
-        typer.echo("Stopped.", err=True)
+        typer.echo(f"Stopped after {len(lines)} of {len(todo)} moves.", err=True)
     if not json:
         _print(lines)
 
@@ -118,6 +119,9 @@ def _print(lines: "list[JudgedMove]") -> None:
     from quatuor.cli.arena import judged_table
     from quatuor.match.judge import summary
 
+    if not lines:
+        print("No move was judged.")
+        return
     players = dict.fromkeys(line["player"] for line in lines)
     found = {player: summary(player, lines) for player in players}
     Console().print(judged_table({player: row for player, row in found.items() if row}))
