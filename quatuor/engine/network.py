@@ -225,7 +225,15 @@ class BatchSearch:
         """Policy and value of the first leaves, checked: kernels trust them."""
         leaves, seats = self._leaves, self.games.game.seats
         planes = leaves.planes[:count].reshape(count, *self._shape)
-        policy, value = (_host(array) for array in self.evaluate(planes, leaves.facts[:count], leaves.mask[:count]))
+        answer = self.evaluate(planes, leaves.facts[:count], leaves.mask[:count])
+        try:
+            policy, value = answer
+        except (TypeError, ValueError):
+            raise TypeError(f"evaluate returned {type(answer).__name__}: give policy and value, two arrays") from None
+        policy, value = _host(policy), _host(value)
+        for array in (policy, value):
+            if array.dtype.kind not in "biuf":
+                raise TypeError(f"evaluate returned an array of type {array.dtype}: give numbers")
         if policy.shape != leaves.mask[:count].shape:
             raise ValueError(f"evaluate returned a policy of shape {policy.shape}: give {leaves.mask[:count].shape}")
         if value.shape == (count,):

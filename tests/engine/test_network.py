@@ -232,6 +232,21 @@ def test_wrong_answers_are_named(answer, error):
         Search(quatuor.new("plus4"), lambda planes, facts, mask: answer(len(mask))).run(1)
 
 
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (3, "evaluate returned int: give policy and value"),
+        (None, "evaluate returned NoneType"),
+        ((np.zeros((1, 8)),), "evaluate returned tuple: give policy and value, two arrays"),
+        ((np.full((1, 8), "x"), np.zeros(1)), "an array of type <U1: give numbers"),
+        ((np.zeros((1, 8)), None), "an array of type object: give numbers"),
+    ],
+)
+def test_answers_that_are_no_arrays_are_named(answer, error):
+    with pytest.raises(TypeError, match=error):
+        Search(quatuor.new("plus4"), lambda planes, facts, mask: answer).run(1)
+
+
 def test_tensors_are_answers_too():
     class Tensor:
         def __init__(self, array):
