@@ -114,6 +114,8 @@ def judge_move(game: Game, seat: int, move: str, units: int) -> Verdict:
         return {"best": move, "loss": 0.0, "error": 0.0, "exact": True}
     if move not in game.legal(seat):
         move = _same(game, seat, move)
+    if _wins_at_once(game, seat, move):
+        return {"best": move, "loss": 0.0, "error": 0.0, "exact": True}
     first = Engine(units=units, seed=1, threads=1).analyse(game, seat)
     rows = first["moves"]
     best, own = rows[0], next(row for row in rows if row["move"] == move)
@@ -127,6 +129,15 @@ def judge_move(game: Game, seat: int, move: str, units: int) -> Verdict:
     losses = [_estimate(game, seat, (best["move"], move), units, seed) for seed in range(2, SEARCHES + 2)]
     loss, error = mean(losses), INTERVAL * stdev(losses)
     return {"best": best["move"], "loss": round(loss, 4), "error": round(error, 4), "exact": False}
+
+
+def _wins_at_once(game: Game, seat: int, move: str) -> bool:
+    """Whether a move ends the game and beats all others; not every search proves that."""
+    if len(game.to_move) > 1:
+        return False
+    after = game.copy(tree=False)
+    after.play({seat: move})
+    return after.over and after.ranking[seat] == 1 and after.ranking.count(1) == 1
 
 
 def _same(game: Game, seat: int, void: str) -> str:

@@ -92,6 +92,14 @@ def test_secret_orders_are_judged_with_the_error_of_one_depth_more_or_less():
     assert dice["loss"] - dice["error"] > strong["loss"] + strong["error"] > strong["loss"]
 
 
+def test_a_move_that_wins_at_once_is_judged_exactly():
+    """Also by a search without proofs."""
+    game = quatuor.new("plus4", "endless", target=1)
+    for move in "ababab":
+        game.play(move)
+    assert judge_move(game, 0, "a", 20) == {"best": "a", "loss": 0.0, "error": 0.0, "exact": True}
+
+
 def test_random_moves_give_away_more_than_a_level():
     meetings = Arena(["level=6", "random"], "plus4", "endless", games=4).meetings
     lines = [line for meeting in meetings for line in play(meeting, conduct=Conduct(judge=1000))["judged"]]
