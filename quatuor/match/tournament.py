@@ -99,7 +99,7 @@ class Tournament(TournamentState):
         for player in players:
             tournament.enter(player)
         if file is not None:
-            file.write_text("".join(map(_line, tournament.events)), encoding="utf-8")  # nothing was refused
+            file.write_text("".join(map(line_of, tournament.events)), encoding="utf-8")  # nothing was refused
             tournament.path = file
         return tournament
 
