@@ -57,7 +57,7 @@ TEXTS = {
     ),
     "de": PreviewTexts(
         "Gast {}", "Computer, Stufe {}", "{} lädt dich zu einer Partie ein", "Du bist zu einer Partie eingeladen",
-        "Ohne Uhr", "{} Min. + {} s je Zug", ("{} Tag je Zug", "{} Tage je Zug"),
+        "Ohne Uhr", "{} Min. + {} s pro Zug", ("{} Tag pro Zug", "{} Tage pro Zug"),
         ("{} freier Platz", "{} freie Plätze"),
     ),
 }  # fmt: skip

@@ -141,3 +141,29 @@ def test_the_language_menu_is_not_clipped_on_a_phone(visitor, width):
     assert shown
     page.get_by_label("Langue").select_option("de")
     expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+def test_a_page_that_cannot_be_loaded_says_so_and_comes_back(visitor):
+    page = visitor()
+    page.goto("/")
+    expect(page.locator("[data-enter=engine]").first).to_be_visible()
+    page.context.set_offline(True)
+    page.locator("[data-enter=engine]").first.click()  # its dialog has not been fetched yet
+    expect(page.locator("h1")).to_have_text("This page did not load")
+    page.get_by_role("link", name="Lobby").click()
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
+    assert findings(page) == []
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("status").filter(has_text="does not answer")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("h1")).to_have_text("Lobby")
+
+
+def test_a_table_that_the_server_cannot_show_now_is_not_called_missing(visitor):
+    page = visitor()
+    page.route("**/api/tables/*", lambda route: route.fulfill(status=503, json={"error": {"code": "store_failed"}}))
+    page.goto("/t/somewhere")
+    expect(page.locator("h1")).to_have_text("This page did not load")
+    page.unroute("**/api/tables/*")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("h1")).to_have_text("Page not found")

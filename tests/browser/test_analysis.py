@@ -25,7 +25,7 @@ def _paste(page, text):
 def test_from_a_finished_table_through_its_moves_and_back_into_play(page):
     sit_down(page)
     push(page, *BLUE_COLUMN)
-    page.get_by_role("link", name="Review").click()
+    page.get_by_role("link", name="Analyse").click()
     expect(headline(page)).to_have_text(re.compile("wins!"))
     _done(page)
     expect(page.locator("[data-best]")).to_contain_text("The game is over here.")

@@ -23,7 +23,8 @@ def _leftovers(page, language: str) -> list[str]:
         page.eval_on_selector_all("[aria-label], [title]", "all => all.map(e => `${e.ariaLabel} ${e.title}`)")
     )
     local = _texts(language)
-    english = [text for key, text in _texts("en").items() if len(text) > 3 and local.get(key) != text]
+    own = set(local.values())  # a word of both languages is none of English
+    english = [text for text in _texts("en").values() if len(text) > 3 and text not in own]
     return [
         text
         for text in [*english, "undefined", "[object", "=>"]

@@ -28,6 +28,7 @@ def test_only_moderators_see_the_reports(visitor, locale):
     page = visitor(locale=locale)
     page.goto("/moderation")
     expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator("main").get_by_role("radio")).to_have_count(0)  # nothing to choose
 
 
 def test_a_reported_message_is_removed_and_its_author_blocked(visitor, server):

@@ -377,3 +377,13 @@ def test_the_first_page_loads_nothing_of_the_board_in_space(page):
     expect(_cell(page, "A1")).to_be_visible()
     assert any("plateau_x" in url for url in loaded)
     assert not any("Space" in url for url in loaded)
+
+
+def test_a_spectator_sees_the_stock_but_no_buttons_for_playing(visitor):
+    host, eve = visitor(), visitor()
+    straight_to(host, "plateau_x", "mini")
+    expect(host.locator("[data-turn]")).to_be_visible()
+    eve.goto(host.url)
+    expect(eve.locator("[data-tool='1']")).to_be_visible()
+    expect(eve.locator(".controls")).to_have_count(0)
+    expect(eve.locator(".words")).not_to_contain_text("moving")

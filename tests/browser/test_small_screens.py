@@ -36,13 +36,35 @@ def _bottom(locator):
 
 @pytest.mark.parametrize("size", [PHONE, SIDEWAYS, NARROW])
 def test_hints_stand_side_by_side(visitor, size):
-    page = _at(visitor, size)
+    page = _at(visitor, size, locale="de-DE")
     sit_down(page, way="engine", begins="me")
-    page.get_by_role("button", name="Hint").click()
+    page.get_by_role("button", name="Tipp").click()
     expect(page.locator(".chip")).to_have_count(4)
     boxes = [chip.bounding_box() for chip in page.locator(".chip").all()]
     for left, right in pairwise(boxes):
         assert left["x"] + left["width"] <= right["x"] + 1
+    assert page.evaluate(CUT_OFF, ".chip") == []
+
+
+@pytest.mark.parametrize("size", [PHONE, NARROW])
+def test_an_invitation_is_legible_on_a_phone(visitor, size):
+    page = _at(visitor, size, locale="de-DE")
+    sit_down(page, game="blokus", way="invite")
+    level = page.locator("[data-seat] select").first
+    expect(level).to_be_visible()
+    assert level.bounding_box()["width"] >= 100  # the name of the level is legible
+    guest = _at(visitor, size, locale="de-DE")
+    guest.goto(page.locator("[data-invite]").input_value())
+    colour = guest.locator("[data-invitation] li strong").first
+    expect(colour).to_be_visible()
+    assert colour.bounding_box()["height"] < 30  # one line
+
+
+def test_a_sheet_to_print_is_small_but_whole_on_a_phone(visitor):
+    page = _at(visitor, NARROW, locale="de-DE")
+    page.goto("/print/plus4/moves")
+    expect(page.locator("th").first).to_be_visible()
+    assert page.evaluate(CUT_OFF, "th, .sheet") == []
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, NARROW])

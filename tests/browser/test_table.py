@@ -223,3 +223,4 @@ def test_a_question_mark_shows_the_keyboard_shortcuts(page):
     page.keyboard.press("?")
     expect(page.locator(".keys dl")).to_be_visible()
     expect(page.locator(".keys summary")).to_be_focused()
+    expect(page.locator(".keys dd").last).to_be_in_viewport()

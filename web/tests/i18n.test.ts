@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { de } from '../src/lib/i18n/de';
 import { en } from '../src/lib/i18n/en';
 import { fr } from '../src/lib/i18n/fr';
+import { french } from '../src/lib/i18n/french';
 
 const SRC = join(import.meta.dirname, '../src');
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|svelte)$/.test(name));
@@ -73,6 +74,16 @@ function named(lang: Lang): [string, string][] {
 
 /** All texts of the page in a language, with where they are. */
 const shown = (lang: Lang): [string, string][] => [...texts({ en, fr, de }[lang]), ...Object.values(messages).flatMap((group) => texts(group[lang]))];
+
+describe('French', () => {
+  it('breaks no line before : ; ! ? or inside quotation marks', () => {
+    expect(french({ ask: 'Qui joue ?', say: [(name: string) => `${name} : « Bravo ! »`], n: 3 }).ask).toBe('Qui joue\u00a0?');
+    expect(french((name: string) => `${name} : « Bravo ! »`)('Zoé')).toBe('Zoé\u00a0: «\u00a0Bravo\u00a0!\u00a0»');
+    for (const [name, all] of Object.entries(messages)) {
+      for (const [at, text] of texts(all.fr)) expect(text, `${name} ${at}`).not.toMatch(/ [:;!?»]|« /);
+    }
+  });
+});
 
 describe('the glossary', () => {
   it.each(LANGS)('bans words that no %s text uses', (lang) => {

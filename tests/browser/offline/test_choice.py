@@ -45,7 +45,7 @@ def test_with_the_kit_the_browser_computes_every_engine_answer(page):
     expect(page.locator(".status [data-caption]")).to_contain_text("%")
     _open(page)
     push(page, *BLUE_COLUMN)
-    page.get_by_role("link", name="Review").click()
+    page.get_by_role("link", name="Analyse").click()
     expect(page.locator("[data-stage=done]")).to_be_attached()
     expect(page.locator("[data-best]")).to_be_visible()
     assert [path for path in page.asked if path.startswith("POST") and path != "POST "] == []

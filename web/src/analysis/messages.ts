@@ -1,3 +1,4 @@
+import { french } from '../lib/i18n/french';
 import { pluralsIn } from '../lib/i18n/plural';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
@@ -177,6 +178,6 @@ const de: Messages = {
   picture: (kind) => `Bild (${kind})`,
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

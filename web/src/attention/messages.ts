@@ -1,5 +1,6 @@
 // "Your turn" and new messages while the page is hidden, in the three languages.
 
+import { french } from '../lib/i18n/french';
 import { pluralsIn } from '../lib/i18n/plural';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
@@ -41,6 +42,6 @@ const de: Messages = {
   notifyRefused: 'Dein Browser erlaubt keine Benachrichtigungen von dieser Seite. Du kannst das in seinen Einstellungen ändern.',
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

@@ -1,5 +1,6 @@
 // Learning in words, in the three languages. The lessons' own texts come from the server, the rules' from the guide.
 
+import { french } from '../lib/i18n/french';
 import { pluralsIn } from '../lib/i18n/plural';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
@@ -113,6 +114,6 @@ const de: Messages = {
   contents: 'Inhalt',
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

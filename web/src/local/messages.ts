@@ -1,5 +1,6 @@
 // The page without a server, in the three languages.
 
+import { french } from '../lib/i18n/french';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
 
@@ -42,7 +43,7 @@ const fr: Messages = {
   engine: 'Où l’ordinateur réfléchit-il ?',
   onDevice: 'Dans ce navigateur',
   onServer: 'Sur le serveur',
-  absent: 'Cette page a été construite sans la partie hors ligne.',
+  absent: 'Cette page a été construite sans le module hors ligne.',
   waiting: 'Pas encore téléchargé.',
   download: (megabytes) => `Télécharger maintenant (${megabytes} Mo)`,
   loading: (percent) => `Téléchargement pour jouer hors ligne : ${percent}\u00a0%`,
@@ -50,7 +51,7 @@ const fr: Messages = {
   ready: 'Prêt : on peut jouer seul sans réseau.',
   usesDevice: 'Utilisé en ce moment : ce navigateur. Les parties commencées sur le serveur y restent, sauf si vous les continuez ici.',
   usesServer: 'Utilisé en ce moment : le serveur.',
-  failed: 'La partie hors ligne n’a pas pu être chargée.',
+  failed: 'Le module hors ligne n’a pas pu être chargé.',
   install: 'Installer Quatuor',
   newVersion: 'Une nouvelle version est prête.',
   reload: 'Recharger',
@@ -98,6 +99,6 @@ const de: Messages = {
   takeText: 'Kopiert die Partie in diesen Browser; dort rechnet der Computer ohne Server und ohne Netz. Bisherige Züge lassen sich dort nicht mehr zurücknehmen.',
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

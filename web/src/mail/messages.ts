@@ -1,5 +1,6 @@
 // E-mail in words, in the three languages.
 
+import { french } from '../lib/i18n/french';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
 
@@ -68,8 +69,8 @@ const de: Messages = {
   stopped: 'Du bekommst keine E-Mails mehr.',
   badLink: 'Dieser Link ist ungültig oder zu alt.',
   atTable: 'E-Mail an mich, wenn ich am Zug bin',
-  withAccount: 'Mit einem Konto kannst du eine E-Mail bekommen, wenn du in einer Partie mit mehreren Tagen je Zug am Zug bist.',
+  withAccount: 'Mit einem Konto kannst du eine E-Mail bekommen, wenn du in einer Partie mit mehreren Tagen pro Zug am Zug bist.',
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

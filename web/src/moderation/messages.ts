@@ -1,5 +1,6 @@
 // Moderation in words, in the three languages.
 
+import { french } from '../lib/i18n/french';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
 import { locale } from '../people/games';
@@ -14,6 +15,7 @@ const en = {
   noLog: 'No moderator has decided anything yet.',
   back: 'Back',
   from: (author: string, reporter: string) => `${author}, reported by ${reporter}`,
+  quote: (name: string, said: string) => `${name}: “${said}”`,
   chat: 'The chat before and after',
   removed: 'Removed',
   history: 'Earlier decisions',
@@ -48,6 +50,7 @@ const fr: Messages = {
   noLog: 'Aucune décision de modération pour l’instant.',
   back: 'Retour',
   from: (author, reporter) => `${author}, signalé par ${reporter}`,
+  quote: (name, said) => `${name} : « ${said} »`,
   chat: 'La discussion avant et après',
   removed: 'Supprimé',
   history: 'Décisions précédentes',
@@ -80,6 +83,7 @@ const de: Messages = {
   noLog: 'Noch hat niemand etwas entschieden.',
   back: 'Zurück',
   from: (author, reporter) => `${author}, gemeldet von ${reporter}`,
+  quote: (name, said) => `${name}: „${said}“`,
   chat: 'Der Chat davor und danach',
   removed: 'Entfernt',
   history: 'Frühere Entscheidungen',
@@ -103,7 +107,7 @@ const de: Messages = {
   done: 'Erledigt.',
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];
 

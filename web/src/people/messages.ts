@@ -1,5 +1,6 @@
 // People in words: the lobby, one's own games, accounts, chat, clocks; in the three languages.
 
+import { french } from '../lib/i18n/french';
 import { formsIn, pluralsIn } from '../lib/i18n/plural';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
@@ -529,10 +530,10 @@ const de: Messages = {
 
   noClock: 'Ohne Uhr',
   byClock: 'Mit Uhr',
-  byDays: 'Tage je Zug',
+  byDays: 'Tage pro Zug',
   total: (minutes) => `${minutes} Min.`,
-  totalPlus: (minutes, seconds) => `${minutes} Min. + ${seconds} s je Zug`,
-  perMove: (n) => `${dePlural(n, { one: 'Tag', other: 'Tage' })} je Zug`,
+  totalPlus: (minutes, seconds) => `${minutes} Min. + ${seconds} s pro Zug`,
+  perMove: (n) => `${dePlural(n, { one: 'Tag', other: 'Tage' })} pro Zug`,
   daysHours: (days, hours) => `${days} T ${hours} Std`,
   notHereYet: (names, n) => `${names} ${deForm(n, { one: 'ist', other: 'sind' })} noch nicht da. Bis alle da sind, läuft keine Uhr.`,
   yourClockStarts: 'Deine Uhr startet mit deinem ersten Zug.',
@@ -647,6 +648,6 @@ const de: Messages = {
   setPassword: 'Neues Passwort setzen',
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

@@ -1,5 +1,6 @@
 // Printing in words, in the three languages.
 
+import { french } from '../lib/i18n/french';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
 
@@ -74,6 +75,6 @@ const de: Messages = {
   turn: 'Zug',
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

@@ -1,5 +1,6 @@
 // Ratings and profiles in words, in the three languages.
 
+import { french } from '../lib/i18n/french';
 import { formsIn, pluralsIn } from '../lib/i18n/plural';
 import { prefs } from '../lib/prefs.svelte';
 import type { Lang } from '../lib/types';
@@ -47,7 +48,7 @@ const en = {
   days: (n: number) => `${enPlural(n, { one: 'day', other: 'days' })} in a row`,
   noPuzzles: 'No puzzle solved yet.',
   visible: 'Who can see this?',
-  everybody: 'Everybody',
+  everybody: 'Everyone',
   onlyMe: 'Only me',
   saved: 'Saved.',
   private: (name: string) => `${name} does not show anything here.`,
@@ -108,7 +109,7 @@ const de: Messages = {
   unknown: 'Es gibt kein Konto mit diesem Namen.',
   rated: 'Gewertete Partie',
   ratedText: 'Das Ergebnis zählt für deine Wertung. Keine Tipps, kein Zurücknehmen.',
-  ratedDay: 'Zwischen denselben zwei Personen zählen je Variante fünf Partien am Tag.',
+  ratedDay: 'Zwischen denselben zwei Personen zählen pro Variante fünf Partien am Tag.',
   notCounted: 'Diese Partie hat nicht für die Wertung gezählt.',
   ratedNeeds: 'Nur mit den üblichen Regeln und ohne Zurücknehmen.',
   ratedAccount: 'Diese Partie wird gewertet: Zum Mitspielen brauchst du ein Konto.',
@@ -150,5 +151,5 @@ const de: Messages = {
   toProfile: 'Mein Profil',
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

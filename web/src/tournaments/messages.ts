@@ -1,5 +1,6 @@
 // Tournaments in words, in the three languages.
 
+import { french } from '../lib/i18n/french';
 import { ordinal } from '../lib/i18n/en';
 import { formsIn, pluralsIn } from '../lib/i18n/plural';
 import { prefs } from '../lib/prefs.svelte';
@@ -508,6 +509,6 @@ const de: Messages = {
   roundDone: (n) => `Runde ${n} ist zu Ende. Die nächste beginnt bald.`,
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

@@ -1,5 +1,6 @@
 // Blokus in words, in the three languages.
 
+import { french } from '../../lib/i18n/french';
 import { pluralsIn } from '../../lib/i18n/plural';
 import { prefs } from '../../lib/prefs.svelte';
 import type { Lang } from '../../lib/types';
@@ -196,7 +197,7 @@ const de: Messages = {
   reachText: 'Alle Felder zeigen, die das Teil bedecken kann',
   numbers: 'Reihen\u00adfolge',
   numbersText: 'Die Teile in der Reihenfolge nummerieren, in der sie gelegt wurden',
-  squaresPlaced: (n) => `${dePlural(n, { one: 'Kästchen', other: 'Kästchen' })} gelegt`,
+  squaresPlaced: (n) => `${dePlural(n, { one: 'Quadrat', other: 'Quadrate' })} gelegt`,
   hands: 'Punkte und übrige Teile',
   hand: (colour, score, left) =>
     `${colour}: ${dePlural(score, { one: 'Punkt', other: 'Punkte' })}, ${left === 0 ? 'kein Teil übrig' : dePlural(left, { one: 'Teil übrig', other: 'Teile übrig' })}`,
@@ -222,6 +223,6 @@ const de: Messages = {
   },
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

@@ -1,5 +1,6 @@
 // Plateau X in words, in the three languages.
 
+import { french } from '../../lib/i18n/french';
 import { formsIn, pluralsIn } from '../../lib/i18n/plural';
 import { prefs } from '../../lib/prefs.svelte';
 import type { Lang } from '../../lib/types';
@@ -313,6 +314,6 @@ const de: Messages = {
   },
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

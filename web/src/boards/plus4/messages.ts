@@ -1,5 +1,6 @@
 // Plus 4 in words, in the three languages.
 
+import { french } from '../../lib/i18n/french';
 import { pluralsIn } from '../../lib/i18n/plural';
 import { prefs } from '../../lib/prefs.svelte';
 import type { Lang } from '../../lib/types';
@@ -101,9 +102,9 @@ const de: Messages = {
   bonusInHand: 'Den Bonusstein spielen',
   keys: 'eine Spalte spielen',
   keysBonus: 'den Bonusstein spielen, oder Umschalt mit der Spalte',
-  win: (n) => `gewinnt in ${n}`,
-  loss: (n) => `verliert in ${n}`,
-  draw: 'unent\u00adschieden',
+  win: (n) => `ge\u00adwinnt in ${n}`, // hyphens for narrow columns
+  loss: (n) => `ver\u00adliert in ${n}`,
+  draw: 'unent\u00adschie\u00adden',
   reasons: {
     line: (winner) => `${winner} hat vier in einer Reihe.`,
     line_given: (winner) => `Durch den Zug des Gegners hat ${winner} vier in einer Reihe.`,
@@ -114,6 +115,6 @@ const de: Messages = {
   },
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

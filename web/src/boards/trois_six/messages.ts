@@ -1,5 +1,6 @@
 // 3/6 in words, in the three languages.
 
+import { french } from '../../lib/i18n/french';
 import { pluralsIn } from '../../lib/i18n/plural';
 import { prefs } from '../../lib/prefs.svelte';
 import type { Lang } from '../../lib/types';
@@ -18,8 +19,8 @@ const en = {
   // choosing
   choosePawn: 'Choose one of your pawns.',
   layoutLabel: 'Starting cells',
-  layoutHelp: 'Press a pawn, then its new cell. No three of one colour may be in line.',
-  layoutTarget: (pawn: string) => `${pawn}. Press its new cell.`,
+  layoutHelp: 'Choose a pawn, then its new cell. Three pawns of one colour must not be in line.',
+  layoutTarget: (pawn: string) => `${pawn}. Choose its new cell.`,
   firstStep: 'Choose one of your pawns, then the cell it moves to. Both sides move at once.',
   choosePawnShared: (who: string, other: string) => `${who}: choose one of your pawns. ${other}: look away!`,
   chooseTarget: (n: number) => `Pawn ${n}: choose one of the marked cells.`,
@@ -253,6 +254,6 @@ const de: Messages = {
   },
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];

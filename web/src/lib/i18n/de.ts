@@ -54,7 +54,7 @@ export const de: Messages = {
   openTableText: 'Der Tisch steht in der Lobby: Alle können mitspielen oder zuschauen.',
   level: 'Spielstärke des Computers',
   levels: [
-    { name: 'Anfänger', text: 'Zieht fast zufällig.' },
+    { name: 'Anfänger', text: 'Macht oft einfache Fehler.' },
     { name: 'Einsteiger', text: 'Sieht den nächsten Zug, selten mehr.' },
     { name: 'Hobbyspieler', text: 'Spielt entspannt und macht Fehler.' },
     { name: 'Geübt', text: 'Bestraft deutliche Fehler.' },
@@ -129,6 +129,7 @@ export const de: Messages = {
   moves: 'Züge',
   noMoves: 'Noch kein Zug',
   moveBy: (name, move) => `${name}: ${move}`,
+  labelled: (what, text) => `${what}: ${text}`,
   notation: 'Notation',
   notationText: 'Züge in Notation zeigen',
   replay: 'Durch die Partie blättern',
@@ -170,6 +171,7 @@ export const de: Messages = {
   genericMore: (n) => `Noch ${n}. Tippe ein paar Buchstaben, um deinen zu finden.`,
   genericNone: 'Kein passender Zug.',
 
+  notLoaded: 'Die Seite konnte nicht geladen werden',
   notFoundTitle: 'Seite nicht gefunden',
   notFoundText: 'Vielleicht ist der Link unvollständig. Alle Spiele findest du auf der Startseite.',
   notFoundHome: 'Zu den Spielen',
@@ -216,7 +218,7 @@ export const de: Messages = {
     busy: 'Der Server hat viel zu tun. Bitte gleich noch einmal versuchen.',
     client_gone: 'Die Anfrage wurde abgebrochen.',
     time_up: 'Deine Zeit ist abgelaufen.',
-    bad_pace: 'Die Uhr braucht entweder eine Gesamtzeit oder Tage je Zug.',
+    bad_pace: 'Die Uhr braucht entweder eine Gesamtzeit oder Tage pro Zug.',
     not_owner: 'Das kann nur, wer den Tisch geöffnet hat.',
     no_claim: 'Du kannst gerade nichts beanspruchen.',
     try_again: 'Der Server weiß noch nicht, wer da ist. Bitte versuch es in ein paar Sekunden noch einmal.',

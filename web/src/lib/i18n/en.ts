@@ -61,7 +61,7 @@ export const en = {
   openTableText: 'The table is listed in the lobby: anyone can join or watch.',
   level: 'Level of the computer',
   levels: [
-    { name: 'Beginner', text: 'Moves almost at random.' },
+    { name: 'Beginner', text: 'Often makes simple mistakes.' },
     { name: 'Novice', text: 'Rarely looks past its own next move.' },
     { name: 'Casual', text: 'A relaxed opponent who makes mistakes.' },
     { name: 'Intermediate', text: 'Punishes obvious mistakes.' },
@@ -123,7 +123,7 @@ export const en = {
   rematchJoin: 'Go to the next game',
   newGame: 'Home',
   toTournament: 'Go to the tournament',
-  analyse: 'Review',
+  analyse: 'Analyse',
   more: 'Record and link',
   copyRecord: 'Copy the record',
   saveRecord: 'Save the record',
@@ -137,6 +137,7 @@ export const en = {
   moves: 'Moves',
   noMoves: 'No moves yet',
   moveBy: (name: string, move: string) => `${name}: ${move}`,
+  labelled: (what: string, text: string) => `${what}: ${text}`,
   notation: 'Notation',
   notationText: 'Show moves in notation',
   replay: 'Step through the game',
@@ -179,6 +180,7 @@ export const en = {
   genericMore: (n: number) => `${n} more. Type a few letters to find yours.`,
   genericNone: 'No such move.',
 
+  notLoaded: 'This page did not load',
   notFoundTitle: 'Page not found',
   notFoundText: 'The link may be incomplete. All games are on the home page.',
   notFoundHome: 'Go to the games',

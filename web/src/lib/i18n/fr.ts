@@ -54,7 +54,7 @@ export const fr: Messages = {
   openTableText: 'La table est affichée dans le salon : tout le monde peut la rejoindre ou regarder.',
   level: 'Niveau de l’ordinateur',
   levels: [
-    { name: 'Débutant', text: 'Joue presque au hasard.' },
+    { name: 'Débutant', text: 'Commet souvent des erreurs simples.' },
     { name: 'Novice', text: 'Voit le coup suivant, rarement plus.' },
     { name: 'Amateur', text: 'Un adversaire détendu qui se trompe parfois.' },
     { name: 'Intermédiaire', text: 'Punit les erreurs évidentes.' },
@@ -129,6 +129,7 @@ export const fr: Messages = {
   moves: 'Coups',
   noMoves: 'Aucun coup joué',
   moveBy: (name, move) => `${name} : ${move}`,
+  labelled: (what, text) => `${what} : ${text}`,
   notation: 'Notation',
   notationText: 'Afficher les coups en notation',
   replay: 'Parcourir la partie',
@@ -170,6 +171,7 @@ export const fr: Messages = {
   genericMore: (n) => `Encore ${n}. Tapez quelques lettres pour trouver le vôtre.`,
   genericNone: 'Aucun coup ne correspond.',
 
+  notLoaded: 'La page n’a pas pu être chargée',
   notFoundTitle: 'Page introuvable',
   notFoundText: 'Le lien est peut-être incomplet. Tous les jeux sont sur la page d’accueil.',
   notFoundHome: 'Voir les jeux',

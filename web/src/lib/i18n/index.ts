@@ -6,14 +6,15 @@ import type { Lang, Text } from '../types';
 import { de } from './de';
 import { en, type Messages } from './en';
 import { fr } from './fr';
+import { french } from './french';
 
-const ALL: Record<Lang, Messages> = { en, fr, de };
+const ALL: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const LANGUAGES: Record<Lang, string> = { en: 'English', fr: 'Français', de: 'Deutsch' };
 
 export const m = (): Messages => ALL[prefs.lang];
 
-export const localize = (text: Text): string => text[prefs.lang];
+export const localize = (text: Text): string => (prefs.lang === 'fr' ? french(text.fr) : text[prefs.lang]);
 
 /** A failure in friendly words; a code we have no words for says that something went wrong. */
 export function errorMessage(error: unknown): string {

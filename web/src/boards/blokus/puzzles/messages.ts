@@ -1,5 +1,6 @@
 // The puzzles in words, in the three languages.
 
+import { french } from '../../../lib/i18n/french';
 import { pluralsIn } from '../../../lib/i18n/plural';
 import { prefs } from '../../../lib/prefs.svelte';
 import type { Lang } from '../../../lib/types';
@@ -258,6 +259,6 @@ const de: Messages = {
   given: 'fest',
 };
 
-export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr, de };
+export const ALL_MESSAGES: Record<Lang, Messages> = { en, fr: french(fr), de };
 
 export const t = (): Messages => ALL_MESSAGES[prefs.lang];
