@@ -167,3 +167,33 @@ def test_a_table_that_the_server_cannot_show_now_is_not_called_missing(visitor):
     page.unroute("**/api/tables/*")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("h1")).to_have_text("Page not found")
+
+
+PATHS = (
+    *("/", "/lobby", "/watch", "/games", "/account", "/moderation", "/tournaments", "/tournaments/new", "/analysis"),
+    *("/puzzles", "/puzzles/play?daily=2026-11-15&difficulty=medium", "/learn", "/learn/blokus", "/rules/trois_six"),
+    *("/print", "/print/plus4/score", "/mail#confirm=unknown", "/@nobody", "/nowhere", "/t/nowhere"),
+)
+
+
+def test_axe_finds_nothing_on_any_page_in_the_dark(visitor):
+    page = visitor(color_scheme="dark")
+    for path in PATHS:
+        page.goto(path)
+        expect(page.locator("main h1")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        assert findings(page) == [], path
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_any_dialog_before_a_game(visitor, theme):
+    page = visitor(color_scheme=theme)
+    for game in ("plus4", "blokus", "plateau_x", "trois_six"):
+        for way in ("engine", "here", "invite"):
+            page.goto("/")
+            page.locator(f"[data-game={game}] [data-enter={way}]").click()
+            page.locator("dialog summary").click()
+            if page.locator("[data-by-row]").count():
+                page.locator("[data-by-row]").click()
+            expect(page.locator("[data-seat-row]").first).to_be_visible()
+            assert findings(page) == [], (game, way)

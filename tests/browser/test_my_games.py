@@ -6,7 +6,7 @@ import uuid
 from playwright.sync_api import expect
 
 from tests.browser.checks import findings
-from tests.browser.steps import open_table, push, table_of, take_name
+from tests.browser.steps import BLUE_COLUMN, open_table, push, table_of, take_name
 from tests.browser.test_people import duel, sign
 
 
@@ -43,6 +43,16 @@ def test_my_games_show_date_opponent_and_result(visitor):
     ada.get_by_label("Against").select_option("The computer")
     expect(ada.locator("[data-card]")).to_have_count(1)
     expect(row).to_be_visible()
+
+
+def test_a_game_of_several_people_on_one_device_names_the_winner(page):
+    take_name(page, "Mum")
+    open_table(page, "plus4", "elementary", [{"kind": "me"}, {"kind": "me", "name": "Leo"}])
+    push(page, *BLUE_COLUMN)
+    table = table_of(page)
+    page.goto("/games")
+    expect(page.locator(f"[data-card='{table}']")).to_contain_text("Mum wins")
+    expect(page.locator(f"[data-card='{table}']")).to_contain_text("Leo")
 
 
 def test_every_page_counts_the_games_that_wait_for_a_move(visitor):

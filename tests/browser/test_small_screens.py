@@ -34,7 +34,7 @@ def _bottom(locator):
     return box["y"] + box["height"]
 
 
-@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, NARROW])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, SIDEWAYS, NARROW])
 def test_hints_stand_side_by_side(visitor, size):
     page = _at(visitor, size, locale="de-DE")
     sit_down(page, way="engine", begins="me")

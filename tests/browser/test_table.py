@@ -157,6 +157,16 @@ def test_forced_colours_show_what_is_in_hand_and_whose_turn_it_is(visitor):
     assert _picture(page, "[data-piece=F]") != piece
 
 
+def test_forced_colours_show_which_hint_is_best(visitor):
+    page = visitor(forced_colors="active", reduced_motion="reduce")
+    straight_to(page, "plus4", "elementary")
+    push(page, "b", "c", "b", "c", "b", "a")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".chip.best")).to_have_text("wins in 1")
+    ground = "(chip) => getComputedStyle(chip).backgroundColor"
+    assert page.locator(".chip.best").evaluate(ground) != page.locator(".chip:not(.best)").first.evaluate(ground)
+
+
 def test_buttons_keep_the_focus_when_they_are_used(page):
     sit_down(page, way="engine", begins="me")
     column(page, "a").click()

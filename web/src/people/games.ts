@@ -22,16 +22,27 @@ export function resultOf({ ranking, you, ended_by }: TableSummary): Result {
 export function resultInWords(card: TableSummary): string {
   const result = resultOf(card);
   const place = Math.min(...card.you.map((seat) => card.ranking?.[seat] ?? card.seats.length));
-  const text = { won: t().won, lost: t().lost, drawn: t().drawn, shared: t().finished, off: '', place: m().placed(place).replace(/\.$/, '') }[result];
+  const text = { won: t().won, lost: t().lost, drawn: t().drawn, shared: winnerOf(card) ?? t().finished, off: '', place: m().placed(place).replace(/\.$/, '') }[result];
   const how = card.ended_by ? t().endedBy[card.ended_by as keyof ReturnType<typeof t>['endedBy']] : undefined;
   return [text, how].filter(Boolean).join(' · ');
 }
 
+const seatName = ({ kind, level, name }: TableSummary['seats'][number]): string =>
+  kind === 'open' ? t().freeSeat : kind === 'engine' ? t().engine(level ?? 1) : nameInWords(name ?? '');
+
+/** Who won among several people at one device, if they have names of their own. */
+function winnerOf(card: TableSummary): string | null {
+  const names = card.seats.map(seatName);
+  const best = new Set(names.filter((_, seat) => card.ranking?.[seat] === 1));
+  const [name] = best;
+  return name !== undefined && best.size === 1 && new Set(names).size > 1 ? m().wins(name).replace(/\s*!$/, '') : null;
+}
+
 /** The others by name, also those on this device: not me, and each once. */
 export function opponentsOf(card: TableSummary): { name: string; profile: string | null | undefined }[] {
-  const others = card.seats.flatMap(({ kind, level, name, profile }, index) => {
-    if (card.you.includes(index) && name === card.seats[card.you[0] ?? 0]?.name) return [];
-    return [{ name: kind === 'open' ? t().freeSeat : kind === 'engine' ? t().engine(level ?? 1) : nameInWords(name ?? ''), profile }];
+  const others = card.seats.flatMap((seat, index) => {
+    if (card.you.includes(index) && seat.name === card.seats[card.you[0] ?? 0]?.name) return [];
+    return [{ name: seatName(seat), profile: seat.profile }];
   });
   const times = (name: string): number => others.filter((other) => other.name === name).length;
   const once = others.filter(({ name }, i) => others.findIndex((other) => other.name === name) === i);
