@@ -19,7 +19,7 @@ TEXTS = {
         "Confirm your e-mail address",
         """Hello {name},
 
-you asked to get an e-mail when it is your turn in a game with days per move.
+You asked to get an e-mail when it is your turn in a game with days per move.
 Open this link to confirm that this is your address:
 
 {confirm}
@@ -29,7 +29,7 @@ The link works for two days. If it was not you who asked, do nothing: you will n
         "Your turn: {title}, against {opponents}",
         """Hello {name},
 
-it is your turn: {title}, against {opponents}.
+It is your turn: {title}, against {opponents}.
 
 {table}
 
@@ -42,7 +42,7 @@ No more e-mails: {stop}
         "Confirmez votre adresse e-mail",
         """Bonjour {name},
 
-vous avez demandé à recevoir un e-mail quand c’est à vous de jouer dans une partie à plusieurs jours par coup.
+Vous avez demandé à recevoir un e-mail quand c’est à vous de jouer dans une partie à plusieurs jours par coup.
 Ouvrez ce lien pour confirmer que cette adresse est la vôtre :
 
 {confirm}
@@ -52,7 +52,7 @@ Le lien est valable deux jours. Si vous n’avez rien demandé, ne faites rien :
         "À vous de jouer : {title}, contre {opponents}",
         """Bonjour {name},
 
-c’est à vous de jouer : {title}, contre {opponents}.
+C’est à vous de jouer : {title}, contre {opponents}.
 
 {table}
 

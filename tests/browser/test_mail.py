@@ -79,7 +79,7 @@ def test_a_game_with_days_per_move_from_the_table_to_the_mail_and_back(visitor, 
     bob.get_by_role("button", name="Confirm").click()
     expect(bob.get_by_role("link", name="My games")).to_have_count(2)
     mail = _received(ada, post, before + 1)
-    assert f"it is your turn: Plus 4 · Elementary game, against {name}." in mail
+    assert f"It is your turn: Plus 4 · Elementary game, against {name}." in mail
     (table,) = re.findall(rf"{SITE}(/t/\S+)", mail)
     bob.goto(table)
     push(bob, "b")

@@ -132,3 +132,23 @@ def test_the_account_page_signs_out_another_device_unblocks_and_exports(visitor)
     with ada.expect_download() as download:
         ada.get_by_role("link", name="Download my data").click()
     assert json.loads(download.value.path().read_text())["account"] == name
+
+
+def test_errors_and_codes_of_an_account_appear_where_the_person_looks(visitor):
+    phone = visitor(phone=True)
+    sign(phone, "up", f"Ada {uuid.uuid4().hex[:8]}")
+    expect(phone.get_by_role("heading", name="Your recovery codes")).to_be_focused()
+    form = phone.locator("form", has=phone.get_by_label("New password"))
+    form.get_by_label("Current password").fill("not this one")
+    form.get_by_label("New password").fill("something else")
+    form.get_by_role("button", name="Show the password").last.click()
+    expect(form.get_by_label("New password")).to_have_attribute("type", "text")
+    expect(form.get_by_label("Current password")).to_have_attribute("type", "password")
+    assert findings(phone) == []
+    form.get_by_role("button", name="Change password").click()
+    expect(phone.get_by_role("alert")).to_have_text("That is not your current password.")
+    expect(phone.get_by_role("alert")).to_be_in_viewport()
+    phone.locator("summary", has_text="New recovery codes").click()
+    phone.locator("details").get_by_label("Password", exact=True).first.fill("correct horse")
+    phone.get_by_role("button", name="New recovery codes").click()
+    expect(phone.get_by_role("heading", name="Your recovery codes")).to_be_focused()

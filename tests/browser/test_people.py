@@ -36,7 +36,7 @@ def sign(page: Page, way: str, name: str, password: str = "correct horse") -> No
     pick(page.locator(f"input[name=way][value={way}]"))
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill(password)
-    page.locator("form button").click()
+    page.locator("form button.primary").click()
 
 
 def test_signing_up_keeps_the_games_also_on_another_device(visitor):
