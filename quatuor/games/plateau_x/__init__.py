@@ -59,7 +59,7 @@ EDITION = Choice(
     "edition",
     Text("Edition", "Édition", "Ausgabe"),
     Text(
-        "What a player may do who cannot place any more bricks but can still move.",
+        "What players may do when they cannot place a brick but can still move.",
         "Ce que peut faire un joueur qui ne peut plus poser de brique mais peut encore se déplacer.",
         "Was ein Spieler darf, der keinen Stein mehr legen, aber noch ziehen kann.",
     ),
@@ -88,7 +88,7 @@ REPETITION = Choice(
     {
         "end": Text(
             "The game ends and is ranked as it stands",
-            "La partie s’arrête, et l’on classe les joueurs tels qu’ils sont",
+            "La partie s’arrête, et les joueurs sont classés d’après la position",
             "Die Partie endet und wird gewertet, wie sie steht",
         ),
         "none": Text("The game goes on", "La partie continue", "Die Partie geht weiter"),

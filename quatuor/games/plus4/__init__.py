@@ -54,8 +54,8 @@ RULEBOOK = Rulebook(
             "both_lines",
             Text("Lines of both colours", "Alignements des deux couleurs", "Reihen beider Farben"),
             Text(
-                "What happens when one push completes a line of both colours.",
-                "Ce qui arrive quand une poussée complète un alignement des deux couleurs.",
+                "What happens when one push completes a line of each colour.",
+                "Ce qui se passe quand une poussée complète un alignement de chaque couleur.",
                 "Was geschieht, wenn ein Zug Reihen beider Farben vollendet.",
             ),
             {
@@ -71,7 +71,7 @@ RULEBOOK = Rulebook(
             Text("Points to win", "Points pour gagner", "Punkte zum Sieg"),
             Text(
                 "The first player to reach this many points wins.",
-                "Le premier à ce total gagne.",
+                "Le premier à atteindre ce total gagne.",
                 "Wer zuerst so viele Punkte hat, gewinnt.",
             ),
             11,
@@ -83,8 +83,8 @@ RULEBOOK = Rulebook(
             "rounds",
             Text("Number of rounds", "Nombre de manches", "Zahl der Runden"),
             Text(
-                "Play exactly this many rounds; the most points win, whatever the points to win.",
-                "Jouer exactement ce nombre de manches ; le plus de points gagne, sans total à atteindre.",
+                "Play exactly this many rounds; the most points win, without a points target.",
+                "Jouer exactement ce nombre de manches ; le plus haut score gagne, sans total à atteindre.",
                 "Genau so viele Runden spielen; es gewinnt, wer die meisten Punkte hat, ohne Punkteziel.",
             ),
             None,

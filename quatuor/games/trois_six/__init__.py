@@ -19,8 +19,8 @@ RULEBOOK = Rulebook(
             "classic",
             Text("Classic", "Classique", "Klassisch"),
             Text(
-                "Three in line win; with two pawns left you lose.",
-                "Trois pions alignés gagnent ; avec deux pions restants, on perd.",
+                "Three in line win; a player with only two left loses.",
+                "Trois pions alignés gagnent ; un joueur qui n’en a plus que deux perd.",
                 "Drei in einer Reihe gewinnen; wer nur noch zwei hat, verliert.",
             ),
             2,
