@@ -47,14 +47,14 @@ class Update(Analysis):
 def searched(
     game: Game, seat: int, searchers: Sequence[Searcher], among: set[int] | None = None, lines: int | None = None
 ) -> Analysis:
-    """What searches found: the moves ``among`` some, only the best ``lines``."""
+    """What searches found about the moves in ``among``; only the best ``lines`` of them."""
     return finished(listing(game, seat, searchers, among, lines))
 
 
 def listing(
     game: Game, seat: int, searchers: Sequence[Searcher], among: set[int] | None = None, lines: int | None = None
 ) -> Steps[Analysis]:
-    """``searched`` in steps: hundreds of moves with what follows each take a browser longer than a step may last."""
+    """``searched`` in steps: hundreds of moves, each with its line, take a browser longer than a step may last."""
     found = among_only(merged(searchers), among)
     top = max(looked_at(found).values())
     mixed = at_once(game) > 1
@@ -70,12 +70,12 @@ def listing(
 
 
 def among_only(found: dict[int, Finding], among: set[int] | None) -> dict[int, Finding]:
-    """What was found of some actions, with weights that sum to 1; of all, if none are named."""
+    """What was found about some actions, with weights that sum to 1; about all actions if ``among`` is None."""
     if among is None:
         return found
     kept = {action: finding for action, finding in found.items() if action in among}
     total = sum(finding.weight for finding in kept.values())
-    if total == 0.0:  # none of them would be played: the one that is worth most, then
+    if total == 0.0:  # none of them would be played: choose the one with the highest value
         best = max(kept, key=lambda action: (kept[action].value, kept[action].visits))
         return {action: finding._replace(weight=float(action == best)) for action, finding in kept.items()}
     return {action: finding._replace(weight=finding.weight / total) for action, finding in kept.items()}

@@ -15,40 +15,40 @@ NUMBER = WHOLE | float | np.floating
 
 
 def check_function(evaluate: Any) -> None:
-    """TypeError if a network is no function."""
+    """TypeError if a network is not a function."""
     if not callable(evaluate):
         raise TypeError(f"evaluate={evaluate!r}: give a function of planes, facts and mask")
 
 
 def check_evaluate(evaluate: Any, level: int, threads: int | None, plain: bool) -> None:
-    """TypeError or ValueError if settings do not go with a network."""
+    """TypeError or ValueError if settings cannot be combined with a network."""
     check_function(evaluate)
     if level != levels.TOP or plain or threads not in (None, 1):
         raise ValueError("evaluate=…: leave out level, plain and threads; units or seconds say how much to search")
 
 
 def check_numbers(kind: UnionType, **given: Any) -> None:
-    """TypeError if a setting is not of its kind: ``WHOLE`` or ``NUMBER``, or None as well."""
+    """TypeError if a setting is not of its kind: ``WHOLE`` or ``NUMBER``, or one of these or None."""
     for name, value in given.items():
         if isinstance(value, bool) or not isinstance(value, kind):
             raise TypeError(f"{name}={value!r}: give a {'number' if isinstance(0.5, kind) else 'whole number'}")
 
 
 def check_lines(lines: Any) -> None:
-    """TypeError or ValueError if this is no number of moves to list."""
+    """TypeError or ValueError if this is not a number of moves to list."""
     check_numbers(WHOLE | None, lines=lines)
     if lines is not None and lines < 1:
         raise ValueError(f"lines={lines!r}: choose a whole number from 1")
 
 
 def check_game(game: Any) -> None:
-    """TypeError if this is no game."""
+    """TypeError if this is not a game."""
     if not isinstance(game, Game):
         raise TypeError(f"an engine plays a quatuor.Game, not {type(game).__name__}")
 
 
 def bare(game: Game) -> Game:
-    """The game without its comments and variations: copies of it are quick."""
+    """The game without its comments and variations, which is quick to copy."""
     return game if game._root is None else game.copy(tree=False)
 
 

@@ -1,8 +1,9 @@
 """Many games at once for learners: arrays in, arrays out, everything between in compiled code on all cores or a GPU.
 
-Rows of arrays are games. Where seats act one after the other there is one *place* a game, for the seat to move; where
-they act at once there is one a seat. What happens in the rows is in ``batch_kernels.py``, where they lie and run in
-``batch_backend.py``, ``thread_pool.py`` and ``batch_cuda.py``; here are the checks and what a user sees.
+Each row of an array is a game. Where seats act one after the other, a game has one *place*, for the seat to move; where
+they act at once, it has one for each seat. ``batch_kernels.py`` computes the rows; ``batch_backend.py``,
+``thread_pool.py`` and ``batch_cuda.py`` hold the arrays and run the kernels. This file has the checks and what users
+see.
 """
 
 import operator
@@ -46,7 +47,7 @@ class Saved(NamedTuple):
     plies: Int64s  # (games,): turns so far
     seen: Int64s  # which positions ``history`` may hold
     history: Int64s  # digests of the positions so far, for the repetition rule
-    generators: npt.NDArray[np.uint64]  # what ``sample`` draws with; int64 on a GPU
+    generators: npt.NDArray[np.uint64]  # the random generators of ``sample``; int64 on a GPU
 
 
 class Batch:
@@ -76,7 +77,7 @@ class Batch:
         options: Options of the game's rules.
 
     Raises:
-        TypeError: What should be a whole number is something else.
+        TypeError: A value that must be a whole number is not one.
         ValueError: There is no such game, variant, option or device, or a number is out of range.
     """
 
@@ -247,8 +248,8 @@ class Batch:
     def sample(self, rows: Any = None) -> Int64s:
         """A random legal action for each seat that acts; the same for the same seed.
 
-        With ``rows``, numbers of games or n booleans, the other games use up no random numbers: what is drawn for them
-        will be drawn for them again.
+        With ``rows``, numbers of games or n booleans, the other games use up no random numbers: the next call draws
+        the same actions for them.
         """
         chosen, rngs = self._choose(rows), self._games.rngs
         kept: Array = None if chosen is ALL else _copy(rngs)
@@ -269,10 +270,10 @@ class Batch:
         return Saved(_copy(games.states[chosen]), plies, _copy(games.seen[chosen]), history, _copy(games.rngs[chosen]))
 
     def load(self, saved: Saved | Game, rows: Any = None) -> None:
-        """Put saved games into the games ``rows`` (all by default), in order; a ``quatuor.Game`` into each of them.
+        """Put saved games into ``rows`` (all by default), in order; a ``quatuor.Game`` goes into each of them.
 
-        A row goes on as the saved one would have: the repetition rule knows its earlier positions, and ``sample`` draws
-        the same. A ``Game`` leaves the rows their random numbers. The states of ``saved`` are not checked.
+        A row continues as the saved game would have: the repetition rule knows its earlier positions, and ``sample``
+        draws the same actions. With a ``Game``, rows keep their random numbers. ``load`` does not check saved states.
 
         Raises:
             ValueError: The games are of another kind or too long for ``cap``, or their number is wrong.
@@ -343,7 +344,7 @@ class Batch:
         return np.concatenate([seeds(one, 1) for one in each])
 
     def _activate(self, chosen: Array) -> None:
-        """Say which games the next call of a kernel is about: all of them between calls."""
+        """Choose the games for the next call of a kernel; between calls all of them are chosen."""
         if chosen is not ALL:
             self._games.active[:] = False
             self._games.active[chosen] = True
@@ -357,7 +358,7 @@ class Batch:
         self._activate(ALL)
 
     def _of_game(self, game: Game, count: int) -> Saved:
-        """A game as ``count`` saved ones."""
+        """A game, saved ``count`` times."""
         mine = self.game
         if (game.book, game.variant, game.options) != (mine.book, mine.variant, mine.options):
             raise ValueError(f"a game of {game.name}:{game.variant.name}: this batch plays {mine!r} with other rules")

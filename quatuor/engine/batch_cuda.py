@@ -1,7 +1,7 @@
-"""A batch on an NVIDIA GPU: the functions of ``batch_kernels.py``, one game a thread. To compile needs the extra cuda.
+"""A batch on an NVIDIA GPU: the functions of ``batch_kernels.py``, one thread a game. Compiling needs the extra cuda.
 
-The arrays that learners read lie row by row, as on the CPU. All others lie column by column, so that neighbouring
-threads touch neighbouring words.
+The arrays that learners read are stored row by row, as on the CPU. All others are stored column by column, so that
+neighbouring threads touch neighbouring words.
 """
 
 import contextlib

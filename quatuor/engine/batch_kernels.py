@@ -1,8 +1,8 @@
 """The compiled part of a batch: what happens in some rows of its arrays, on the CPU and on a GPU alike.
 
-The functions that batches call take games ``first`` to ``last - 1``, many in one call: the arrays of Games are over a
-hundred words of arguments. The functions for a single game take only what they need and are inlined. Games are numbered
-without sign: with a signed index, every access to an array would check for numbers below zero.
+The functions that batches call take games ``first`` to ``last - 1``, many in one call, because the arrays of Games are
+over a hundred words of arguments. The functions for a single game take only what they need and are inlined. Numbers of
+games are unsigned: with a signed index, every access to an array would check for numbers below zero.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -110,7 +110,7 @@ def turn(state: Words, acting: int, actions: Words) -> None:
 @template
 @inlined
 def offer(state: Words, acting: int, moves: Any, counts: Words, mask: Any) -> None:
-    """List the legal actions; of the mask only what changes is written."""
+    """List the legal actions; write only the cells of the mask that change."""
     for place in range(len(counts)):
         for j in range(counts[place]):
             mask[place, moves[place, j]] = 0

@@ -4,15 +4,15 @@ The tree grows one node at a time: go down from the root, at every node to the c
 chooses (plus a bonus for children that were visited little), and give the leaf its children, each with its evaluation.
 On the way back every node takes the values of the child that its seat likes best (for two seats, minimax).
 
-With three or four seats that would rely on the others to see all that the search sees. There a node of theirs takes the
-mean of its children, weighed by how likely each is, and is visited in that proportion. A move is likely if it looks
-good to that seat: at first sight, when it was first evaluated, or ahead, as far as the search has seen by now. Which of
-the two counts how much follows from the moves of that seat in this game. What is known to the end is chosen by its
-result, as every seat would (max^n).
+With three or four seats that would assume that the others see all that the search sees. So a node where another seat
+chooses takes the mean of its children, weighted by how likely each is, and visits them in that proportion. A move is
+likely if it looks good to that seat: at first sight, when it was first evaluated, or ahead, as far as the search has
+seen by now. The moves of that seat in this game decide how much each of the two counts. Moves whose results are known
+to the end are chosen by these results, as every seat would choose (max^n).
 
-Beside its estimate, every node keeps for every seat the least it can make sure of whatever the others do, and the most
-it can still hope for. Where the two meet the result is proven. What cannot matter any more is not visited again, so in
-an endgame the same search is an exact solver.
+Beside its estimate, every node keeps two bounds for every seat: the least that it can secure whatever the others do,
+and the most that it can still reach. Where the two meet, the result is proven. Nodes that can no longer matter are not
+visited again, so in an endgame the same search is an exact solver.
 
 The game's advice provides ``evaluate(state, values, work)``, which fills in the share of the others that each seat
 is expected to beat (0 to 1), and ``workspace(seed)``, the array of floats it works with. Evaluations may differ a
@@ -199,7 +199,7 @@ def select(node: int, settings: Settings, tree: Tree) -> int:
 
 @jit
 def expect(node: int, best: int, hasty: float, tree: Tree) -> None:
-    """How likely another seat goes to each child, if it chooses at first sight with probability ``hasty``."""
+    """How likely another seat is to choose each child, if it chooses at first sight with probability ``hasty``."""
     nodes, values, priors = tree.nodes, tree.values, tree.priors
     seat = nodes[node, SEAT]
     total = 0.0
@@ -251,7 +251,7 @@ def backup(node: int, settings: Settings, tree: Tree, hasty: Floats) -> None:
 
 @jit
 def closed(node: int, seats: int, tree: Tree) -> bool:
-    """Whether nothing more can be found below a node: not by the seat that chooses there, nor of what it will do."""
+    """Whether a search below a node can change neither the result of the seat that chooses there nor its choice."""
     nodes, bounds = tree.nodes, tree.bounds
     seat = nodes[node, SEAT]
     if seats == 2 and bounds[node, seat] == bounds[node, seats + seat]:
@@ -396,7 +396,7 @@ class Search(TreeSearch):
         return True
 
     def positions(self, visits: int) -> Iterator[tuple[list[int], npt.NDArray[np.float32]]]:
-        """The root and all below it with this many visits: the actions that lead there, and the seats' values."""
+        """The root and all below it with at least this many visits: the actions that lead there, the seats' values."""
         nodes, values = self._tree.nodes, self._tree.values
         waiting: list[tuple[int, list[int]]] = [(0, [])]
         while waiting:

@@ -12,9 +12,9 @@ from quatuor.engine.simplex import equilibrium
 from quatuor.kernel import Bytes3, Floats, Floats2, Floats3, Words, Words2, Words3, jit
 
 SLACK = 1e-9  # a better order must gain more than this, which is above rounding errors; chosen, not measured
-UNKNOWN = -1.0  # instead of a payoff
+UNKNOWN = -1.0  # stands for a payoff
 
-# What a frame knows of itself: the depth it is to reach, the depth at work, how far its list of pairs goes and is
+# The facts of a frame: the depth to reach, the current depth, the length of its list of pairs, how many of them are
 # done, whether its small game has been solved, the digest of its position, whether its value is sure
 GOAL, NOW, LISTED, AT, SOLVED, NUMBER, SURE, FACTS = 0, 1, 2, 3, 4, 5, 6, 7
 NEEDED, FOR_ROW, FOR_COLUMN = 0, 1, 2  # why a pair of orders is looked at
@@ -127,7 +127,7 @@ def hopeless(frames: Frames, level: int, row: int, column: int, why: int) -> boo
 
 @jit
 def raise_bar(frames: Frames, level: int, row: int, column: int, why: int) -> None:
-    """Once all is known of an order, only better ones matter: the best one alone is added to the small game."""
+    """Once an order is fully known, only better ones matter: only the best of them is added to the small game."""
     if why != NEEDED:
         seat = 0 if why == FOR_ROW else 1
         gain = against(frames, level, seat, row if seat == 0 else column)

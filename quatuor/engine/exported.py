@@ -42,7 +42,7 @@ class Export(NamedTuple):
     symbol: str
     kernel: Any
     signature: Signature
-    threads: bool = False  # whether it is about threads
+    threads: bool = False  # whether it is for threads
 
 
 class Binding(NamedTuple):

@@ -1,7 +1,7 @@
 """Flat Monte Carlo, for games where several seats act at once: try each order against random orders of the others.
 
-It takes the others to play at random, so it finds what is good on average, not an equilibrium: an opponent who guesses
-the order can answer it.
+It assumes that the others play at random, so it finds what is good on average, not an equilibrium: an opponent who
+guesses the order can answer it.
 """
 
 import sys
@@ -63,7 +63,7 @@ class Trials(Searcher):
         self._visits, self._rewards = [0] * len(self._orders), [0.0] * len(self._orders)
         self._settings = Settings(game.seats, cap, seat)
         self._root = game.common.copy()  # without the orders that the others have given already: they are secret
-        dice = seeds(seed * book.max_moves, len(self._orders))  # each order its own: chunks do not matter
+        dice = seeds(seed * book.max_moves, len(self._orders))  # one for each order, so that chunks do not matter
         scratch = new_scratch(game, dice[0])
         self._scratch = [scratch._replace(rng=rng) for rng in dice]
         self._kernel = bind(sys.modules[__name__], book.rules, book.name)

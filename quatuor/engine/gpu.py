@@ -1,6 +1,6 @@
-"""Random games on a GPU: the CPU's ``playout``, one game a thread. Only to compile needs the extra ``cuda``.
+"""Random games on a GPU: the CPU's ``playout``, one game a thread. Only compiling needs the extra ``cuda``.
 
-Every thread owns one row of each scratch array and plays games i, i + threads, … on it. Arrays lie in memory column
+Every thread owns one row of each scratch array and plays games i, i + threads, … on it. Arrays are stored column
 by column, so that neighbouring threads read neighbouring words.
 """
 

@@ -1,14 +1,14 @@
 """A tree search for games in turns that follows a game's advice: it looks first where strong players look.
 
 An advice module for it (``SEARCH = "guided"``) says how many words (``MEMORY``) and floats (``MAPS``) its functions
-need to work with, and defines the functions marked ``@search_hook`` below. Its ``SETTINGS``, if it has any, are by
-variant the settings of the search that differ from the default.
+need to work with, and defines the functions marked ``@search_hook`` below. Its ``SETTINGS``, if it has any, are the
+settings of the search that differ from the default, by variant.
 
 On the way down a move is chosen by its mean reward and its prior, the probability that the advice gives it (PUCT: Rosin
 2011, Silver et al. 2017). Below the root, moves with a very small prior are left out until their position has been
 visited often. Playouts follow the advice too, until it can predict how the game ends. The search learns which actions
 were made in simulations that ended better than expected, in the tree or in playouts, and corrects priors and playouts
-by it. Every seat maximises its own utility (max^n), so any number of seats will do.
+accordingly. Every seat maximises its own utility (max^n), so the search works for any number of seats.
 
 Where a constant was measured, docs/measurements/blokus.md has the games.
 """
@@ -82,7 +82,7 @@ DEFAULT = Settings()
 
 
 class Learnt(NamedTuple):
-    """What a search has learnt of actions, and what its simulations were worth."""
+    """What a search has learnt about actions, and what its simulations were worth."""
 
     gains: Singles  # by kind of action: how much better than usual simulations with it ended
     kinds: Words  # the kinds of the actions of this simulation
@@ -285,7 +285,7 @@ def backup(depth: int, tree: Tree, path: Path, scratch: Scratch, wins: Floats) -
 
 @jit
 def learn(count: int, movers: Words, points: Floats, learnt: Learnt) -> None:
-    """What a simulation brought more than usual is a gain of all actions made in it."""
+    """What a simulation brought beyond the usual counts as a gain of every action made in it."""
     gains, kinds, usual = learnt.gains, learnt.kinds, learnt.usual
     for i in range(count):
         gain = points[movers[i]] - usual[movers[i]]
@@ -407,7 +407,7 @@ class Guided(TreeSearch):
         self._settings = self._settings._replace(restricted=1.0)
 
     def settled(self, count: int) -> bool:
-        """Whether the action visited most is so far ahead that hardly ever another one catches up."""
+        """Whether the action visited most is so far ahead that another one hardly ever catches up."""
         if self._tree.nodes[0, KIDS] <= 0:  # no room for its children
             return False
         first, tried = int(self._tree.nodes[0, FIRST]), int(self._tree.nodes[0, TRIED])

@@ -127,7 +127,7 @@ def explore(
     """Look at ``budget`` positions, or until the root is solved; return the level reached, -1 when it is solved.
 
     ``visits`` [seat, order] counts the positions below each order of the root, ``counter[0]`` all of them;
-    ``counter[1]`` is what it was when the root's pair at work was begun.
+    ``counter[1]`` is the value of ``counter[0]`` when the search began the root's current pair.
     """
     facts = frames.facts
     end = counter[0] + budget

@@ -75,15 +75,15 @@ class BatchSearch:
 
     Args:
         games: A batch on the CPU of a game played in turns, with observations.
-        evaluate: The network; the module's text says what it takes and returns.
+        evaluate: The network; the module's docstring says what it takes and returns.
         seed: For noise and samples.
         explore: The weight of the exploration bonus.
         noise: The share of noise in the priors at the roots, for self-play: 0.25 in AlphaZero.
         leaves: How many positions of each tree are evaluated at once; by default 1 for 64 games or more, else 8.
-        nodes: The most nodes of each tree, by default what a gigabyte holds; a full tree evaluates on without growing.
+        nodes: The most nodes of each tree, by default what a gigabyte holds; a full tree evaluates but does not grow.
 
     Raises:
-        TypeError: ``games`` is no batch, ``evaluate`` no function, or a setting no number.
+        TypeError: ``games`` is not a batch, ``evaluate`` not a function, or a setting not a number.
         ValueError: The game has no planes, seats act at once, or a number is out of range.
     """
 
@@ -351,7 +351,7 @@ class Search(Searcher):
 
 
 def _check_simulations(**given: int) -> None:
-    """TypeError or ValueError if this is no number of simulations."""
+    """TypeError or ValueError if this is not a number of simulations."""
     check_numbers(WHOLE, **given)
     for name, value in given.items():
         if not 1 <= value <= MOST:

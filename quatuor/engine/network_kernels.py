@@ -127,7 +127,7 @@ def backup(node: int, points: Floats, nodes: Words2, values: Floats2) -> None:
 
 @template
 def note(row: int, tree: int, node: int, seat: int, state: Words, leaves: Leaves) -> None:
-    """Write a position that the network shall evaluate; of the mask only what changes."""
+    """Write a position for the network to evaluate; of the mask, only the cells that change."""
     leaves.trees[row] = tree
     leaves.nodes[row] = node
     for i in range(leaves.counts[row]):

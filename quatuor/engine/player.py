@@ -45,7 +45,7 @@ class Engine:
     >>> game.ply
     1
 
-    Levels below 8 stop after an amount of work, so the same seed plays the same on every machine that is fast enough.
+    Levels below 8 stop after a fixed amount of work: the same seed plays the same on every machine that is fast enough.
     An engine keeps its search tree for later positions of the same game; a copy or a pickled engine starts without it.
 
     Args:

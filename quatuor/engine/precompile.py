@@ -1,6 +1,7 @@
 """Compile all that is compiled on first use, by using it briefly.
 
-Set-up does this, a game in each process: several processes that start with a cold cache would all compile the same.
+Set-up does this with one process for each game: several processes that start with a cold cache would all compile the
+same functions.
 """
 
 from quatuor.engine import search_registry

@@ -116,7 +116,7 @@ def remember_in_list(state: Words, room: Words, seen: Words, history: Words, kep
 @template
 @inlined
 def end_if_third(state: Words, times: int) -> None:
-    """End a running game whose position has occurred so often."""
+    """End a running game if this was the third occurrence of its position."""
     if times == REPETITIONS and to_move(state):
         repeat(state)
 

@@ -16,7 +16,7 @@ from quatuor.games.steps import STEP_SECONDS, Steps, finished
 if TYPE_CHECKING:  # else only where a network is given: browsers start without it
     from quatuor.engine.network import Evaluate
 
-MOST_THREADS = 64  # the seeds of two answers never overlap with as many
+MOST_THREADS = 64  # with this many, the seeds of two answers never overlap
 UPDATES = (0.1, 1.0)  # seconds until the first update of an analysis, and the most between two; chosen, not measured
 LOOKS = 32  # how often a search is asked whether it is settled, always after the same work; chosen, not measured
 
@@ -100,7 +100,7 @@ class Searches:
     def _searchers(self, task: Task) -> Steps[Sequence[Searcher]]:
         """The searches of a position, which have begun: those of an earlier one where they can go on.
 
-        In steps: to load a game's kernels and tables takes a browser tens of milliseconds, the first time.
+        In steps: the first time, a browser takes tens of milliseconds to load a game's kernels and tables.
         """
         self.seed += 1  # other random numbers for each move, the same ones for the same seed
         kept = self._continued(task.game, task.seat)
@@ -160,7 +160,7 @@ class Searches:
                 break
             chunk = min(chunk, units - searcher.done, stride - searcher.done % stride)
             searcher.run(chunk)
-            pace = max((time.monotonic() - began) / chunk, pace / 2)  # units differ: slow ones come again soon
+            pace = max((time.monotonic() - began) / chunk, pace / 2)  # units differ: more slow ones may follow
             left = min(STEP_SECONDS, deadline - time.monotonic())
             chunk = max(1, min(4 * chunk, int(left / max(pace, 1e-9))))
             yield

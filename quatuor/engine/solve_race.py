@@ -4,8 +4,8 @@ A game declares how to do so as ``race`` in its rulebook (``Race`` in quatuor/ga
 computed in order, on all cores or on many machines, and kept in one file.
 
 The file: a JSON header, a byte for every layer, then the layers, a byte a position (value and distance). It grows when
-longer races are asked for. A layer is marked finished after it has reached the disk, so that a computation which was
-killed goes on where it was.
+longer races are asked for. A layer is marked finished after it has reached the disk, so that a computation that was
+killed continues where it stopped.
 """
 
 import json
@@ -55,7 +55,7 @@ class LayerFile:
 
     @contextmanager
     def growing(self, layers: int) -> Iterator["Writer"]:
-        """Write layers, the file made as long as need be. One process at a time, others wait."""
+        """Open the file to write layers, made as long as they need. One process at a time; the others wait."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.touch()
         with self.path.open("rb+", buffering=0) as stream:
@@ -207,7 +207,7 @@ def _race(game: Game) -> tuple[Race | None, int | None]:
 
 @cache
 def _made(make: Callable[[], Race]) -> Race:
-    """One object for all uses: it computes large tables of its own once."""
+    """One object for all uses, since it computes large tables once."""
     return make()
 
 

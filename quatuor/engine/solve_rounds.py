@@ -60,7 +60,7 @@ class RoundsSolution(Solution):
         for own, other in self._rounds.SCORES:
             then, same = self._rounds.after(standing, own, other)
             outcome = then if isinstance(then, int) else self._worth(then)
-            if outcome is not None:  # else on: what else is missing shows, too
+            if outcome is not None:  # else go on, to find everything that is missing
                 found.append(outcome if same else -outcome)
         return tuple(found) if len(found) == len(self._rounds.SCORES) else None
 
@@ -161,5 +161,5 @@ def _rounds(game: Game) -> Rounds | None:
 
 @cache
 def _made(make: Callable[[], Rounds]) -> Rounds:
-    """One object for all uses: it computes large tables of its own once."""
+    """One object for all uses, since it computes large tables once."""
     return make()

@@ -69,7 +69,7 @@ def run_piece(kind: int, first: int, last: int, rules: int, work: Work) -> None:
 
 @template
 def drain(me: int, threads: int, work: Work) -> int:
-    """Take pieces until none is left: of the own range, then of the others. Return the order they belonged to."""
+    """Take pieces until none is left: first of its own range, then of the others. Return the order they belonged to."""
     n = len(work.games.plies)
     board = work.board
     done = threads * APART
@@ -209,7 +209,7 @@ class ThreadPool(SingleThread):
 
 
 def _serve(follow: Any, work: tuple[Any, ...], bell: SimpleQueue[bool], asleep: list[SimpleQueue[bool]]) -> None:
-    """A thread: work whenever the bell rings, until it says that the batch is gone."""
+    """A thread: work each time the bell gives True; False means that the batch is gone."""
     while bell.get():
         follow(*work)
         asleep.append(bell)

@@ -2,7 +2,7 @@
 
 A node is a row in each of a few arrays, and a path from the root: positions reached by two paths are two nodes. The
 children of a node are rows one after the other. Here nodes get children, a path goes down, and the part of a tree below
-a later position becomes a tree of its own. How a search chooses among children and what it takes back up is its own.
+a later position becomes a tree of its own. Each search decides how to choose among children and what to back up.
 """
 
 import os
