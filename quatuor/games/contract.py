@@ -50,7 +50,7 @@ class IllegalMove(ValueError):
 
 
 class PositionError(ValueError):
-    """A text that is no position of the game, or an impossible one; the message says why."""
+    """A text that is not a position of the game, or an impossible one; the message says why."""
 
 
 def win_points(variant: str, scores: tuple[int, ...], ranking: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """What is wrong with a rulebook, before anything relies on it: its fields, and a short random game of every variant.
 
 The game is interpreted, with every index checked, so a wrong number in the rulebook is an error here and not a write
-beyond an array. ``quatuor check`` (quatuor/engine/conformance.py) looks much longer.
+beyond an array. ``quatuor check`` (quatuor/engine/conformance) checks much more.
 """
 
 import random

@@ -89,7 +89,7 @@ PENTOBI = {  # the free Blokus program: its names are those of blksgf files and 
     "duo": ForeignName("Blokus Duo", "duo"),
 }
 
-# With advice the search looks first at what strong players do: with a large slack it plays the worse the more it looks
+# With advice the search first tries what strong players do: with a large slack, more search makes it play worse
 LADDERS = {
     "duo": (
         *(NOVICE, Level(2, plain=True), Level(5, plain=True), Level(9, plain=True)),

@@ -33,7 +33,7 @@ def is_attach_point(state: State, row: int, column: int) -> bool:
 
 
 def attach_points(state: State) -> list[tuple[int, int]]:
-    """Of the colour to move: the cells of which a placement must cover one."""
+    """The cells of which the next placement of the colour to move must cover one."""
     rows = state[rules.ATTACH : rules.ATTACH + SIDE].tolist()
     return [(row, column) for row, cells in enumerate(rows) for column in bits(cells >> PAD)]
 

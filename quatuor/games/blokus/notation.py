@@ -67,7 +67,7 @@ def parse(text: str, side: int) -> tuple[int | None, Cells]:
 
 
 def fits(state: State, colour: int, cells: Cells) -> int:
-    """The action that lays a piece in hand on these cells, corners apart; IllegalMove if there is none."""
+    """The action that places a piece in hand on these cells; IllegalMove if there is none. Corners are not checked."""
     action = action_of(cells)
     if action is None:
         raise IllegalMove(f"{write_cells(cells)} is not a piece: there is none of this form")  # BK-1

@@ -21,7 +21,7 @@ MARKS = (
 
 
 def _squares(cells: Cells, x: float, y: float, cell: int) -> str:
-    """Path data: one square a cell with a hair's breadth between them, row 0 ending at y."""
+    """Path data: one square a cell with a thin gap between them, row 0 ending at y."""
     width = cell - 1
     return "".join(f"M{x + c * cell} {y - r * cell - width}h{width}v{width}h{-width}z" for r, c in cells)
 

@@ -58,8 +58,8 @@ for _side in (DUO_SIDE, SIDE):
             RING[(_side * RINGS + _ring) * SIDE + _row] |= 1 << _column + PAD
 
 # ---- the cells that a form covers, those off its corners and those beside it, as steps on one of three boards of
-# numbers with a margin, from two rows below its reference cell, so that all of them lead on; and, so that all lists are
-# whole batches, steps to a fourth board of zeros
+# numbers with a margin. Steps count from two rows below the form's reference cell, so that none is negative. Steps to a
+# fourth board, of zeros, fill every list up to whole batches
 PITCH = SIDE + 2 * PAD
 BEFORE = 2
 BOARD = PITCH * PITCH

@@ -1,11 +1,11 @@
-"""Blokus: lay pieces corner to corner, never edge to edge. Clause ids (BK-…) refer to docs/rules/blokus.md.
+"""Blokus: place pieces corner to corner, never edge to edge. Clause ids (BK-…) refer to docs/rules/blokus.md.
 
 The state begins with six layers of 20 rows, one word a row (row 0 at the bottom, column c at bit c + PAD), with PAD
 empty rows before, between and after them: the cells of each colour; the cells that the colour to move may cover; and
 its attach points, the cells of which a placement must cover one (BK-3, BK-4). The last two and the shapes in hand
 follow from the rest and are kept because everything needs them.
 
-An action lays one piece of the colour to move; tables.py says how actions are numbered and what a shape is.
+An action places one piece of the colour to move; tables.py says how actions are numbered and what a shape is.
 """
 
 from quatuor.games.blokus.adjacency import corner_row, edge_row
@@ -257,7 +257,7 @@ def legal(state: Words, seat: int, out: Words) -> int:
 
 @rule
 def put(state: Words, colour: int, action: int) -> None:
-    """Lay a piece on the board, unchecked; whose turn it is stays as it was."""
+    """Place a piece on the board, unchecked; the turn does not change."""
     action &= ANY  # non-negative for sure
     form = action // (SIDE * SIDE)
     row = action // SIDE % SIDE

@@ -163,7 +163,7 @@ def _read_turn(state: State, turn: str, ply: str, end: str) -> None:
     seats = _seats(state)
     if not re.fullmatch(r"\d{1,9}", ply) or turn not in map(str, range(seats)):
         raise PositionError(f"the turn {turn} {ply}: write the seat to move, 0 to {seats - 1}, and the turns played")
-    declared = end == rules.REASONS[rules.DECLARED]  # to declare the end is a turn, but gives the turn to nobody
+    declared = end == rules.REASONS[rules.DECLARED]  # declaring the end is a turn, but does not pass it on
     due = (int(ply) - declared) % seats
     if int(turn) != due:
         raise PositionError(f"after {ply} turns it is seat {due}'s turn, not seat {turn}'s")

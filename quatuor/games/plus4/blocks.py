@@ -1,9 +1,10 @@
-"""Every position with bonus pawns, numbered: 23.9 million seen by the seat to move, mirror images being one.
+"""Every position with bonus pawns, numbered: 23.9 million seen by the seat to move, mirror images counted once.
 
-A *code* writes a grid as four digits of base 31, one a column (see space.py), with the mover's pawns for blue and the
-other's for red. Of a grid and its mirror image the one with the smaller code is kept; kept grids are numbered in order.
-A grid's *block* lists its positions: the mover's bonus pawn in hand or on one of his pawns, times the same for the
-other. A bonus pawn's *rank* is 0 in hand, else 1, 2, … counting its colour's pawns from column a, top to bottom.
+A *code* writes a grid as four digits of base 31, one for each column (see space.py), with the mover's pawns for blue
+and the other's for red. Of a grid and its mirror image the one with the smaller code is kept; kept grids are numbered
+in order. A grid's *block* lists its positions: the mover's bonus pawn in hand or on one of the mover's pawns, times the
+same for the other. A bonus pawn's *rank* is 0 in hand, else 1, 2, … counting its colour's pawns from column a, top to
+bottom.
 """
 
 from typing import Any, NamedTuple
@@ -97,7 +98,7 @@ def number_grids(numbers: Any, codes: Any, offsets: Any) -> int:
 def list_children(numbers: Any, codes: Any, out: Any) -> None:
     """For every kept grid and column: where the push leads, seen by the other seat, as ``numbers`` has it.
 
-    Minus one less that if the push completes a line: then points change and the grid is another table's.
+    Minus one minus that number if the push completes a line: the points change, and the grid is in another table.
     """
     for i in range(len(codes)):
         cells = grid(codes[i])

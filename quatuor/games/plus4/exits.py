@@ -62,7 +62,7 @@ def turned(byte: int) -> int:
 
 @jit
 def race_exit(need: int, other_need: int, layers: Any, place: int) -> int:
-    """Endless: what it is worth to come to a place of the layer where the seats need these points."""
+    """Endless: what it is worth to reach a place of the layer where the seats need these points."""
     if need <= 0 or other_need <= 0:
         return ended(need, other_need)
     return turned(layers[layer(other_need, need), place])

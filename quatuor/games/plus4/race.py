@@ -24,7 +24,7 @@ from quatuor.games.plus4.rules import BONUS, CELLS, ENDLESS, SCORE, TARGET, TURN
 Bytes = npt.NDArray[np.uint8]
 Fill = Callable[[Bytes, Bytes, int, int], int]  # exits and wake of the grids first to last - 1; the longest distance
 
-VERSION = "7f1cffffbdc0bce5"  # of the tables: must change when rules or solver give other results
+VERSION = "7f1cffffbdc0bce5"  # of the tables: change it when rules or solver give other results
 PARTS = 16  # pieces of work for threads to share
 # What a push can score for the mover and for the other: at most 6 or 5 points if one scores, 3 if both do
 GAINS = [(a, b) for a in range(7) for b in range(6) if (a or b) and (max(a, b) <= 3 or not a or not b)]

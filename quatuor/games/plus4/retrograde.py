@@ -13,7 +13,7 @@ from quatuor.games.plus4.blocks import BLOCK, GRIDS_TYPE, Grids, carry, grid, mi
 from quatuor.kernel import Array, Words, exports, jit, ones
 
 # A byte: 0 a draw (or not known yet), d a win in d turns, LOSS + d a loss in d turns, for the seat to move.
-# Of exits also: 0 there is none, LOSS the best is a draw.
+# For exits: also 0 there is none, LOSS the best is a draw.
 LOSS = 128
 LONGEST = 127
 
@@ -41,7 +41,7 @@ OPEN, WIN = 1, 2  # what a position's moves have shown so far; 0: all of them lo
 
 @jit
 def mark(distance: int, exits: Any, results: Any, start: int, shown: Words, width: int) -> None:
-    """Begin a block: what the exits show. Positions already decided count as won, they need no more looking."""
+    """Begin a block with what the exits show. Positions already decided count as won: no further look is needed."""
     for p in range(width):
         best = exits[start + p]
         if results[start + p] or best == distance:

@@ -2,8 +2,8 @@
 
 A *standing* is what a round begins with, seen by the seat that begins it: ("race", own need, other's need), or
 ("count", rounds to play, own lead). Its *stakes* say for each score of the round, own points by the other's, whether
-that wins (1), draws (0) or loses (-1) the game. Rounds with equal stakes are played alike, so few tables serve all
-standings; they hold the outcome of the game and the turns to the end of the round.
+that wins (1), draws (0) or loses (-1) the game. Rounds with equal stakes share a table, which holds the
+outcome of the game and the turns to the end of the round.
 
 The solver of rounds (``Rounds`` in quatuor/games/hooks.py) uses it to solve the game and to look positions up.
 """

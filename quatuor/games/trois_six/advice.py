@@ -127,7 +127,7 @@ def network(state: Words, scratch: Floats, weights: Any) -> float:
             scratch[EVEN + h] = scratch[EVEN + h] + both * weights[k, h] + both_next * weights[k + 1, h]
             odd = scratch[ODD + h] + more * weights[FEATURES + k, h]
             scratch[ODD + h] = odd + more_next * weights[FEATURES + k + 1, h]
-    for h in range(units):  # a loop of its own: it uses vectors, a sum does not
+    for h in range(units):  # a separate loop, since it uses vectors and a sum does not
         even, odd = scratch[EVEN + h], scratch[ODD + h]
         scratch[EVEN + h] = weights[2 * FEATURES + 1, h] * (max(even + odd, 0.0) - max(even - odd, 0.0))
     total = 0.0

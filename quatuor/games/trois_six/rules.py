@@ -22,7 +22,7 @@ OWN_STACKING, JUMP, VOID_BLOCKS, QUIET_TURNS = 31, 32, 33, 34  # the options, as
 SIZE = 35
 
 RUNNING, DRAW = -1, 2
-NO_ORDER, SEALED = 0, -1  # sealed: an order is in, but not for these eyes
+NO_ORDER, SEALED = 0, -1  # sealed: an order has been given, but is hidden from this seat
 REASONS = ("", "line", "both_lines", "two_left", "both_two_left", "quiet")
 LINE, BOTH_LINES, TWO_LEFT, BOTH_TWO_LEFT, TOO_QUIET = 1, 2, 3, 4, 5
 
@@ -207,9 +207,9 @@ def _leave(state: Words, pawn: int) -> None:
 
 @rule
 def _bury(state: Words, to: int) -> int:
-    """Take the pile on a spot out of play for good (TS-10), which is known to stand there; return its height."""
+    """Take the pile that stands on a spot out of play for good (TS-10); return its height."""
     below = 0
-    for pawn in range(1, 12):  # without an end that depends on the spot, which processors could not foresee
+    for pawn in range(1, 12):  # always eleven times: processors could not predict an end that depends on the spot
         below += pawn if state[SPOT + pawn] == to else 0
     height = state[HEIGHT + below]
     state[SPOT + below] = 0

@@ -64,12 +64,12 @@ def solvable(position: Data, witness: Data | None = None) -> Steps[Data]:
 
 
 def solution(position: Data, witness: Data | None = None) -> Steps[Data]:
-    """A completion, in an order of placing."""
+    """A completion, in a legal placing order."""
     return _complete(position, witness, PATIENCE)
 
 
 def hint(position: Data, witness: Data | None = None) -> Steps[Data]:
-    """One piece that belongs."""
+    """One piece of a completion."""
     piece, answer = yield from hinting(read(position), SECONDS, None if witness is None else read(witness))
     return {"piece": piece and piece.data()} | answer.data()
 

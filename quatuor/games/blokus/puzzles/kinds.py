@@ -17,7 +17,7 @@ class Kind:
     sizes: tuple[int, ...]  # every piece of these sizes takes part, once in each colour
     boards: tuple[tuple[int, int], ...]  # rows and columns; the first one unless another is asked for
     open: dict[str, int]  # pieces left to place, by difficulty
-    fills: bool = True  # the pieces fill the board; else they are laid by the rules of the game
+    fills: bool = True  # the pieces fill the board; else they are placed by the rules of the game
     may_be_hard: bool = True
 
 

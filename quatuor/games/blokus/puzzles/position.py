@@ -65,13 +65,13 @@ class Position:
 
 
 def check_position(position: Any) -> None:
-    """TypeError if this is no position of a puzzle."""
+    """TypeError if this is not a position of a puzzle."""
     if not isinstance(position, Position):
         raise TypeError(f"give a puzzles.Position, as puzzles.new, read and load make it, not {position!r}")
 
 
 def check_whole(**given: Any) -> None:
-    """TypeError if a setting is no whole number."""
+    """TypeError if a setting is not a whole number."""
     for name, value in given.items():
         if isinstance(value, bool) or not isinstance(value, int):
             raise TypeError(f"{name}={value!r}: give a whole number")

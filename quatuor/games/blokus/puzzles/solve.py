@@ -36,7 +36,7 @@ class Answer:
 def solve(
     name: str, hard: bool = False, seed: int = 0, rows: int | None = None, columns: int | None = None
 ) -> Position:
-    """A solution of a puzzle, another one for every seed. Its pieces are in a legal order of placing.
+    """A solution of a puzzle, a different one for each seed. Its pieces are in a legal placing order.
 
     >>> from quatuor import puzzles
     >>> solution = puzzles.solve("pento48", seed=1)
