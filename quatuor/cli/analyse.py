@@ -27,7 +27,7 @@ def analyse(
         float | None, typer.Option(min=0.001, help="At most this many seconds for a turn (default: 1).")
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(min=1, help="Processor cores it may use; else all; of many games, one each.")
+        int | None, typer.Option(min=1, help="Processor cores to use (default: all; with many games, one each).")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Makes the engine repeat itself.")] = None,
     svg: Annotated[
@@ -45,9 +45,9 @@ def analyse(
     ray: Ray = None,
     json: Json = False,
 ) -> None:
-    """Show what every move of a game was worth and where it was thrown away. Ctrl-C shows the result so far.
+    """Show what every move of a game was worth and which moves gave it away. Ctrl-C shows the result so far.
 
-    Of many games: what each player gave away. They are looked at side by side, on all cores or on many machines.
+    Of many games: what each player gave away. They are analysed in parallel, on all cores or on many machines.
     """
     (file, *more) = files
     texts = [] if more or file.is_dir() or out or ray else texts_in(file)
@@ -91,7 +91,7 @@ def _print(game: "Game", turns: "list[Turn]", whole: bool, svg: Path | None) -> 
 
 
 def _standing(game: "Game", engine: "Engine", json: bool) -> None:
-    """What every seat that acts can do in a position without moves before it."""
+    """What every seat that acts can do in a position that has no earlier moves."""
     from rich.console import Console
     from rich.table import Table
 
@@ -109,7 +109,7 @@ def _standing(game: "Game", engine: "Engine", json: bool) -> None:
 
 
 def collect(game: "Game", engine: "Engine") -> "tuple[list[Turn], bool]":
-    """The turns as far as they were looked at, and whether that is all of them."""
+    """The turns analysed so far, and whether that is all of them."""
     from quatuor.engine.review import review
 
     turns: list[Turn] = []

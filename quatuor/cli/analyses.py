@@ -1,4 +1,4 @@
-"""``quatuor analyse`` of many games, side by side: on the cores of this machine, or on a cluster."""
+"""``quatuor analyse`` of many games in parallel, on the cores of this machine or on a cluster."""
 
 import hashlib
 import json as writer
@@ -76,7 +76,7 @@ def analyses(
 
 
 def analysed(file: str, number: int, text: str, tables: int, settings: Settings) -> Report:
-    """One game, wherever this runs."""
+    """Analyse one game, on this machine or another one."""
     import quatuor
     from quatuor.engine.review import SECONDS, review
     from quatuor.engine.solve import differs, extent

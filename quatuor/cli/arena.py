@@ -26,14 +26,14 @@ def arena(
         str, typer.Option(metavar="GAME[:VARIANT]", help="What they play.", autocompletion=complete_game)
     ] = "plus4",
     option: Options = [],  # noqa: B006
-    games: Annotated[int, typer.Option(min=1, help="Of every two engines; made even for every seating.")] = 20,
-    near: Annotated[int | None, typer.Option(min=1, help="Engines meet only those so near in the list.")] = None,
-    alone: Annotated[bool, typer.Option("--alone", help="Of more than two sides, one engine has only one.")] = False,
-    seed: Annotated[int, typer.Option(help="Other seeds, other games.")] = 1,
+    games: Annotated[int, typer.Option(min=1, help="Per pair of engines, rounded up to cover all seatings.")] = 20,
+    near: Annotated[int | None, typer.Option(min=1, help="Only engines this near in the list meet.")] = None,
+    alone: Annotated[bool, typer.Option("--alone", help="Of more than two sides, one engine plays only one.")] = False,
+    seed: Annotated[int, typer.Option(help="Another seed gives other games.")] = 1,
     jobs: Jobs = None,
     ray: Ray = None,
     minutes: Annotated[float | None, typer.Option(min=0.01, help="Start no game after this many minutes.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="To calibrate: a move of the highest level.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0.01, help="To calibrate: for a move of the highest level.")] = 1.0,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep results here, and continue from here.", callback=to_write)
     ] = None,

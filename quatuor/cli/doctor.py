@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def doctor(
     store: Where = None,
     json: Json = False,
-    kernels: Annotated[bool, typer.Option("--kernels", help="Say how the games are compiled, and no more.")] = False,
+    kernels: Annotated[bool, typer.Option("--kernels", help="Only say how the games are compiled.")] = False,
 ) -> None:
     """Say how the games are compiled, and check the store: every game and tournament in it is played again.
 

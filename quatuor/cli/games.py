@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def games(
     name: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Only this one.", autocompletion=complete_game)
+        str | None, typer.Argument(metavar="[GAME]", help="Only this game.", autocompletion=complete_game)
     ] = None,
     json: Json = False,
 ) -> None:

@@ -67,7 +67,7 @@ def _play_quietly(game: "Game", seated: "list[Player]") -> None:
 
 
 def turn(game: "Game", seated: "list[Player]") -> str:
-    """Everybody who acts now chooses, then all of it happens at once. Returns what was done, in words."""
+    """Every seat that acts now chooses a move, then all moves are played at once. Return them in words."""
     from rich.markup import escape
 
     from quatuor.cli.terminal_players import TakenBack

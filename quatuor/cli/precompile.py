@@ -1,4 +1,4 @@
-"""``quatuor precompile``: compile every game once, so that nothing waits later. Its former name is ``warmup``."""
+"""``quatuor precompile``: compile every game once, so that nothing waits later. Its former name was ``warmup``."""
 
 import time
 

@@ -21,7 +21,7 @@ Name = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="[b]all84[/b], [b]tetro20[/b], [b]pento48[/b], tetro10 or pento12.")
 ]
 Hard = Annotated[bool, typer.Option("--hard", help="The hard form: colours apart, or pieces by decreasing size.")]
-Seed = Annotated[int, typer.Option(help="Another seed, another puzzle.")]
+Seed = Annotated[int, typer.Option(help="Another seed gives another puzzle.")]
 Svg = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a picture.", callback=to_write)]
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A puzzle as --json writes it; - for standard input.")]
 Rows = Annotated[int | None, typer.Option(help="Of a small puzzle, where there is a choice.")]
@@ -85,7 +85,7 @@ def daily(
 
 @puzzle.command()
 def check(file: File, json: Json = False) -> None:
-    """Check a solution, or what lies so far; exit code 1 if a rule is broken."""
+    """Check a solution or an unfinished one; exit code 1 if a rule is broken."""
     import json as writer
 
     from rich.console import Console
@@ -110,7 +110,7 @@ def check(file: File, json: Json = False) -> None:
 
 @puzzle.command()
 def hint(file: File, seconds: Seconds = 10, json: Json = False) -> None:
-    """Name one piece that belongs; exit code 1 if the position cannot be completed or nobody knows."""
+    """Name one piece of a solution; exit code 1 if there is no solution or none was found."""
     import json as writer
 
     from rich.console import Console

@@ -34,7 +34,7 @@ def serve(
     ] = ["127.0.0.1", "::1"],  # noqa: B006
     proxies: Annotated[
         list[str] | None,
-        typer.Option(envvar="QUATUOR_PROXIES", help="Proxies to believe: addresses or networks; else the loopback."),
+        typer.Option(envvar="QUATUOR_PROXIES", help="Proxies to trust: addresses or networks; else the loopback."),
     ] = None,
     hosts: Annotated[
         list[str] | None,
@@ -74,7 +74,7 @@ def serve(
     ] = None,
     open: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
-    """Serve the table to browsers."""
+    """Run the server for browsers."""
     from quatuor.server import Settings, run
     from quatuor.server.budgets import parse
     from quatuor.server.proxies import PROXIES, check

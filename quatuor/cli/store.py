@@ -29,7 +29,7 @@ def export(
         saved = backups.save(engine, file)
     if json:
         return print_json({"file": str(file), "rows": saved.rows, "replaced": saved.replaced})
-    print(f"{_rows(saved.rows)} in {file}. It holds everybody's games: keep it to yourself.")
+    print(f"{_rows(saved.rows)} in {file}. It holds everyone's games: keep it private.")
     return _tell_replaced(saved)
 
 

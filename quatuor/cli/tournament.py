@@ -1,4 +1,4 @@
-"""``quatuor tournament``: run a club's tournament from the terminal. ``quatuor ratings``: how strong everybody is."""
+"""``quatuor tournament``: run a club's tournament from the terminal. ``quatuor ratings``: how strong players are."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -201,7 +201,7 @@ def ratings(
     skip: Annotated[bool, typer.Option("--skip-broken", help="Leave out what cannot be read, and say so.")] = False,
     json: Json = False,
 ) -> None:
-    """Rate everybody, from tournaments and records."""
+    """Rate all players, from tournaments and records."""
     from dataclasses import asdict
 
     from quatuor.match.ratings import rate

@@ -37,7 +37,7 @@ OPTIONS = {"Level": Option(TOP, 1, TOP), "Threads": Option(1, 1, MOST_THREADS), 
 
 
 class Session:
-    """One conversation. ``emit`` writes a line; searches run in a thread of their own, so that ``stop`` is read."""
+    """One conversation. ``emit`` writes a line; searches run in another thread, so that ``stop`` can be read."""
 
     def __init__(self, emit: Emit, level: int = TOP) -> None:
         self._emit = emit

@@ -1,4 +1,4 @@
-"""The Go Text Protocol in the dialect of the Blokus program Pentobi, so that its tools and ours can meet.
+"""The Go Text Protocol in the dialect of the Blokus program Pentobi, so that its tools and ours work together.
 
     set_game Blokus Duo        genmove b        play w i4,h5,i5,j5,i6        final_score
 

@@ -8,9 +8,9 @@
 [1, 1, 1, 1, 0, 0, 0, 0]
 
 ``opponent``: ``random``, an engine's level, or a function of the game (a copy) and the seat that returns a move.
-``seat``: the learner's, or None for another one by lot in every game.
+``seat``: the learner's seat, or None to draw one at random for every game.
 The reward at the end runs from -1 (behind all others) to 1 (ahead of all). An illegal action loses at once; ``info``
-says why it was one.
+says why it is illegal.
 """
 
 from collections.abc import Callable
@@ -104,7 +104,7 @@ def check_opponent(opponent: Any) -> None:
 
 
 def register() -> None:
-    """Make every variant known to Gymnasium that is not yet: also of games of one's own."""
+    """Register with Gymnasium every variant that it does not know yet, those of your own games too."""
     for name in names():
         for variant in rulebook(name).variants:
             title = f"quatuor/{name}-{variant.name}-{VERSION}"

@@ -11,8 +11,8 @@
 
 ``opponent``: ``random``; a function of many positions at once, which takes ``{"observation", "action_mask"}``, a row
 for each position, seen by the seat that acts, and returns an action for each; or, far slower, what the environment of
-one game takes: an engine's level, or a function of a game and a seat. ``seat`` and rewards are as there. An action
-outside the mask loses at once; ``info["illegal"]`` marks it.
+one game takes: an engine's level, or a function of a game and a seat. ``seat`` and rewards are as in that one. An
+action outside the mask loses at once; ``info["illegal"]`` marks it.
 """
 
 import inspect
@@ -33,7 +33,7 @@ from quatuor.interop.spaces import action_space, observation_space
 Bools = npt.NDArray[np.bool_]
 Seen = dict[str, npt.NDArray[np.int8]]
 VectorOpponent = Callable[[Seen], Any]
-GAME_AND_SEAT = 2  # arguments of an opponent that knows one game at a time
+GAME_AND_SEAT = 2  # arguments of an opponent that takes one game at a time
 
 
 class VectorSeatEnv(VectorEnv[Any, Any, Any]):
@@ -136,7 +136,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self._others(rows)
 
     def _draw_seats(self, rows: Bools) -> npt.NDArray[np.uint64]:
-        """A seat by lot in some rows, by SplitMix64."""
+        """Draw a random seat in some rows, by SplitMix64."""
         self._lots[rows] += np.uint64(0x9E3779B97F4A7C15)
         lots = self._lots[rows]
         lots = (lots ^ lots >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
@@ -185,7 +185,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         return chosen
 
     def _choose(self, row: int, seat: int | None = None) -> int:
-        """What an opponent that knows one game at a time plays; ``seat``: of those that act at once."""
+        """What an opponent that takes one game at a time plays; ``seat``: of those that act at once."""
         game = self._games.to_game(row)
         mover = int(self._games.seat[row]) if seat is None else seat
         choose: Any = self._opponent if callable(self._opponent) else self._engine.choose
@@ -197,7 +197,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         return mask[np.arange(self.num_envs), self._seats] if self._games.simultaneous else mask
 
     def _seen(self) -> Seen:
-        """What the learner sees: of a game that is over, its end."""
+        """What the learner sees; in a game that is over, its end."""
         rows = np.arange(self.num_envs)
         at = (rows, self._seats) if self._games.simultaneous else (rows,)
         seen = _stacked(self._games.planes[at], self._games.facts[at])
@@ -218,7 +218,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
 
 def _takes_game_and_seat(opponent: Callable[..., Any]) -> bool:
-    """Whether a function knows one game at a time: it needs two arguments."""
+    """Whether a function takes one game at a time: it needs two arguments."""
     needed = [one for one in inspect.signature(opponent).parameters.values() if one.default is one.empty]
     return sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in needed) == GAME_AND_SEAT
 

@@ -82,7 +82,7 @@ def show_board(record: str, picture: bool = True) -> list[str | Image]:
 
 @explain_errors
 def list_moves(record: str, seat: int | None = None, containing: str = "") -> dict[str, Any]:
-    """List the legal moves of the seat to move, all or those whose text contains something."""
+    """List the legal moves of the seat to move, all or those whose text contains a given part."""
     game = quatuor.load(record)
     moves = [move for move in game.legal(acting(game, seat)) if containing in move]
     return {"count": len(moves), "moves": moves[:SHOWN_MOVES]}

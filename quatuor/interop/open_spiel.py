@@ -238,7 +238,7 @@ def _register(book: Rulebook) -> None:
 
 
 def register() -> None:
-    """Make every game known to OpenSpiel that is not yet: also those of one's own, once they are registered here."""
+    """Register with OpenSpiel every game that it does not know yet, your own too once they are registered here."""
     for name in names():
         if PREFIX + name not in pyspiel.registered_names():
             _register(rulebook(name))

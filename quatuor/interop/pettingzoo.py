@@ -7,8 +7,8 @@
 >>> env.agent_selection, env.last()[0]["action_mask"].tolist()
 ('player_0', [1, 1, 1, 1, 1, 1, 1, 1])
 
-An agent sees planes and facts of the board from its own seat. Nothing is drawn by lot, so a seed only seeds the
-samples of the spaces. An illegal action raises ``IllegalMove`` and changes nothing; in a parallel environment it ends
+An agent sees planes and facts of the board from its own seat. Nothing is random, so a seed only seeds the samples of
+the spaces. An illegal action raises ``IllegalMove`` and changes nothing; in a parallel environment it ends
 the game, costs its agent 1, and ``info`` says why.
 """
 
@@ -155,7 +155,7 @@ def env(game: str, variant: str | None = None, **how: Any) -> Any:
 
 
 def register() -> None:
-    """Make every variant known to PettingZoo that is not yet: also of games of one's own."""
+    """Register with PettingZoo every variant that it does not know yet, those of your own games too."""
     for name in names():
         for variant in rulebook(name).variants:
             title, chosen = f"quatuor/{name}-{variant.name}-{VERSION}", {"game": name, "variant": variant.name}

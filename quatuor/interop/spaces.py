@@ -43,7 +43,7 @@ def rewards(game: Game) -> list[float]:
 
 
 def whole(action: Any) -> int:
-    """An action as a number; TypeError if it is none."""
+    """An action as a number; TypeError if it is not one."""
     try:
         return operator.index(action.item() if isinstance(action, np.ndarray) and action.size == 1 else action)
     except TypeError:

@@ -59,7 +59,7 @@ def _seat(who: str, name: str) -> Seat:
 
 
 def _ending(game: Game) -> list[Event]:
-    """A draw, or the seats that went out, the first to go first: while others played on, or by the end of the game."""
+    """A draw, or the seats that went out, in order: while others played on, or by the end of the game."""
     if game.over or "Termination" not in game.headers:
         return [Event("out", {"seat": seat, "why": "left"}) for seat in gone(game)]
     why = reason(game.headers["Termination"])

@@ -28,7 +28,7 @@ class Intrinsic:
         from numba.extending import intrinsic
 
         made = intrinsic(self._typing)
-        cpu_target.typing_context.refresh()  # it may be compiling: then it has not seen this one
+        cpu_target.typing_context.refresh()  # a compilation under way has not seen this function yet
         return cpu_target.typing_context.resolve_value_type(made)
 
 

@@ -1,8 +1,8 @@
 """A digest of all that the machine code of a function depends on: its byte code, and the values of all names it uses.
 
 Compiled code keeps the values that globals had when it was compiled, wherever they came from. So values are digested,
-not files: a table read from a file counts as much as a constant of another module. Of a value that cannot be digested
-nothing is known; then there is no digest, and the function is compiled anew.
+not files: a table read from a file counts as much as a constant of another module. If a value cannot be
+digested, there is no digest, and the function is compiled anew.
 """
 
 import hashlib

@@ -3,11 +3,11 @@
 Numba's own cache looks at one file's time stamp: it misses edits in a callee or in a table of another file, it does
 not know whether bounds were checked, and it confuses one source compiled against two different games. Here machine
 code lies in a folder named after everything it depends on: all kernel sources, the versions, the flags. The files that
-a game outside this package depends on are not known; its folders are named after the digest of its code as well
+a game outside this package depends on are not known, so its folders are named after the digest of its code as well
 (code_digest.py).
 
-This is the only module that the package imports Numba through (the extra ``jit`` installs it), apart from what runs on
-GPUs and the build of the libraries.
+The package imports Numba through this module alone (the extra ``jit`` installs it), apart from what runs on GPUs and
+the build of the libraries.
 """
 
 import contextlib
@@ -96,7 +96,7 @@ def _prune() -> None:
 
 def compile_kernel(function: Callable[..., Any], inside: bool, allocates: bool, inline: bool) -> Any:
     """Numba's dispatcher for a function. ``inside``: the sources of this package are all that it depends on."""
-    # all flags are given: Numba compiles a callee without own flags with those of its first caller
+    # all flags are given: Numba compiles a callee that has none with those of its first caller
     flags = {"nogil": True, "_nrt": allocates, "forceinline": inline}
     folder = cache_folder() if inside else None
     if folder is None:

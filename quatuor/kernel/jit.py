@@ -1,4 +1,4 @@
-"""The marks of kernel functions, and what becomes of a marked function.
+"""The decorators of kernel functions, and what becomes of a decorated function.
 
 ``QUATUOR_KERNELS`` in the environment chooses:
 
@@ -39,13 +39,13 @@ if not CHOSEN and os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
 HAS_NUMBA = find_spec("numba") is not None
 if CHOSEN == JIT and not HAS_NUMBA:
     raise ImportError("QUATUOR_KERNELS=jit needs Numba: pip install 'quatuor[jit]'")
-# What kernels are by default: objects that look for a library when they are called first, Numba's, or plain functions
+# What kernels are by default: objects that look for a library when first called, Numba's own, or plain functions
 MODE = CHOSEN or (AOT if built() else JIT if HAS_NUMBA else INTERPRETED)
 _hooks: dict[str, Callable[..., Any]] = {}  # the functions that every game defines
 
 
 class Kernel:
-    """A kernel that may be in a library: this is decided when Python calls it first.
+    """A kernel that may be in a library: this is decided when Python first calls it.
 
     Numba takes it for the function it compiles from the same source.
     """

@@ -26,7 +26,7 @@ def show(game: str, lesson: str, step: str) -> dict[str, Any]:
 
 
 def attempt(game: str, lesson: str, step: str, move: str) -> dict[str, Any]:
-    """What a move at a step comes to."""
+    """The result of a move at a step."""
     found = _found(lambda: learn.attempt(game, lesson, _number(step), move))
     return {
         "verdict": found.verdict,

@@ -1,4 +1,4 @@
-"""A step's position as a real table, and what a try at it comes to."""
+"""A step's position as a real table, and the result of a try at it."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -27,7 +27,7 @@ def meets(outcome: Mapping[str, Any], goal: Goal) -> bool:
 
 
 def check(goal: Any) -> Goal:
-    """The goal itself; ValueError if no outcome could be held against it."""
+    """The goal itself; ValueError if no outcome could be compared with it."""
     if not isinstance(goal, Mapping) or not goal:
         raise ValueError(f"{goal!r} is no goal; it looks like {{'effects.column': 'b'}}")
     for wanted in goal.values():
