@@ -1,6 +1,6 @@
 """Build wheels: setuptools, after the page and the libraries of all platforms have been built. pip and build call it.
 
-What is there already and up to date is used as it is. The wheel is made from a copy of the package, to which the page
+Builds that are up to date are used as they are. The wheel is made from a copy of the package, to which the page
 and the rulebooks are added, so that the checkout stays as it is. An editable install builds neither.
 
 As a program, ``python tools/backend.py FOLDER``, it writes a source archive, and has pip build a wheel from that.

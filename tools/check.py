@@ -1,7 +1,7 @@
 """Run the checks, each to its end, and say which ones failed: all (`make test`), or the ``fast`` ones (`make check`).
 
-Three run at the same time: more would only take the processor's caches from each other, and have tests wait too long.
-What the first one prints is shown at once, what the others print after it.
+Three run at the same time: more would only take the processor's caches from each other, and make tests wait too long.
+The output of the first one is shown at once, that of the others after it.
 """
 
 import shlex
@@ -17,7 +17,7 @@ from rich.table import Table
 ROOT = Path(__file__).parent.parent
 BESIDE = 2  # how many run at the same time as the first
 PYTEST = "pytest --dist worksteal --durations 5"
-# Processes and browsers meet in an order of their own: a test that fails is run once more, and both runs are shown
+# Processes and browsers run in no fixed order: a test that fails is run once more, and both runs are shown
 TWICE = "--reruns 1 --max-suite-reruns 4 --rerun-show-tracebacks"
 STATIC = {
     "Python: style": "ruff check .",
@@ -38,7 +38,7 @@ LAST = {"Python: other tests": f"{PYTEST} {TWICE} -n 2 --ignore tests/browser --
 
 
 def check(command: str, **how: int) -> tuple[int, float, bytes]:
-    """Whether it passed (0), how many seconds it took, and what it printed if that is kept."""
+    """The exit status, how many seconds it took, and what it printed if that is kept."""
     began = time.monotonic()
     done = subprocess.run(shlex.split(command), cwd=ROOT, **how)  # type: ignore[call-overload]
     return done.returncode, time.monotonic() - began, done.stdout or b""

@@ -66,7 +66,7 @@ def drawn(example: Example) -> tuple[str, dict[str, Any]]:
 
 
 def at_the_end(left: list[str]) -> State:
-    """A Blokus state in which each colour has these pieces left; ``-``: none, the single square was placed last."""
+    """A Blokus state in which each colour has these pieces left; ``-``: none, and the single square was placed last."""
     state = quatuor.new("blokus").state.copy()
     for colour, names in enumerate(left):
         pieces = [] if names == "-" else [NAMES.index(name) for name in names.split()]

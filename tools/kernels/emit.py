@@ -51,7 +51,7 @@ _error = callconv.CPUCallConv.build_excinfo_struct
 
 
 def _error_without_place(self, error, arguments, place, function):
-    """A library returns an error's code alone; with the place it would hold paths of the machine that built it."""
+    """A library returns only the code of an error; with its place it would hold paths of the machine that built it."""
     return _error(self, error, arguments, None, function)
 
 

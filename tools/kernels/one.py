@@ -1,4 +1,4 @@
-"""Build one library for some targets: ``python -m tools.kernels.one NAME TARGET…``. A process of its own."""
+"""Build one library for some targets: ``python -m tools.kernels.one NAME TARGET…``. It runs in a separate process."""
 
 from tools.kernels import emit  # first: it prepares the compiler
 

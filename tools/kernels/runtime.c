@@ -1,4 +1,4 @@
-/* What compiled kernels need of Numba's runtime: memory for arrays that a kernel makes for itself, counted by use.
+/* The part of Numba's runtime that compiled kernels need: memory for the arrays that a kernel makes, with use counts.
    The structure is Numba's; its words have 64 bits on every machine. */
 
 typedef unsigned long long word;
