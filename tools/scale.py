@@ -39,9 +39,9 @@ takes one lock for all commits that notify.
 **What to do then**, in this order:
 
 1. Let the proxy choose the process by the table's id, so that each table is in one process.
-2. Give PostgreSQL a machine of its own with fast disks, and measure it with pgbench as `bench.scale` does.
-3. Run engines on machines of their own. They need no store, but the server starts them only on its own machine.
-4. Split by table: groups of processes, each with a PostgreSQL of its own. Tables do not know each other, but
+2. Give PostgreSQL a separate machine with fast disks, and measure it with pgbench as `bench.scale` does.
+3. Run engines on separate machines. They need no store, but the server starts them only on its own machine.
+4. Split by table: groups of processes, each with its own PostgreSQL. Tables do not know each other, but
    accounts, lobby and tournaments would have to be shared among the groups, which the server cannot do yet."""
 
 
