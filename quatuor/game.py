@@ -37,7 +37,7 @@ def new(name: str | None = None, variant: str | None = None, *, position: str | 
 
 
 class Game:
-    """A position with its history. ``play`` and ``undo`` change it, everything else looks.
+    """A position with its history. ``play`` and ``undo`` change it; everything else only reads it.
 
     Two games are equal, and have the same hash, if their positions are. The hash changes when a move is played: use
     ``game.position`` or ``game.copy()`` as the key of a dictionary.
@@ -50,8 +50,8 @@ class Game:
         self.headers: dict[str, str] = {}  # of the record it was loaded from: names, date, …
         self.state: State = np.zeros(book.state_size, np.int64)
         book.rules.setup(self.state, self.option_values)
-        #: What distinguishes the state before a turn from the state before the next, its actions, the key of the
-        #: position after it. The former is empty for the last turn while none is in progress: it is ``_before``.
+        #: For each turn: the difference between the states before it and before the next turn, its actions, the key of
+        #: the position after it. Until the next turn begins, the difference is empty: the state before is ``_before``.
         self._turns: list[tuple[bytes, dict[int, int], bytes]] = []
         self._first = b""  # the state before the first turn
         self._orders: dict[int, int] = {}  # of a simultaneous turn, until the last one is in
@@ -59,7 +59,7 @@ class Game:
         self._node: GameNode | None = None  # of the last turn
         self._begin(())
 
-    # ---- looking
+    # ---- reading
 
     @property
     def name(self) -> str:
@@ -84,12 +84,12 @@ class Game:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Points of every seat, as it stands."""
+        """The current points of every seat."""
         return self._outcome()[0]
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """Place of every seat from 1, as it stands; ties share the better place."""
+        """The current place of every seat, from 1; ties share the better place."""
         return self._outcome()[1]
 
     @property
@@ -131,12 +131,12 @@ class Game:
 
     @property
     def common(self) -> State:
-        """The state without the orders of this turn that are in: what all seats know."""
+        """The state without the orders already given in this turn: what all seats know."""
         return self._before if self._orders else self.state
 
     @property
     def occurred(self) -> list[bytes]:
-        """What the repetition rule counts: the key of every position since the start; empty where it has none."""
+        """What the repetition rule counts: the key of every position since the start; empty without such a rule."""
         return [key for key in self._seen.elements() if key]
 
     @property
@@ -167,7 +167,7 @@ class Game:
 
     @property
     def variations(self) -> list[GameNode]:
-        """The turns that were not played but are kept in the tree: where every variation begins."""
+        """The first turn of every variation of the game: turns that the tree keeps but that were not played."""
         own = set(self._line())
         return [other for node in self._line() for other in node.variations if other not in own]
 
@@ -204,7 +204,7 @@ class Game:
         return self._legal(seat) if seat in self.to_move else []
 
     def _legal(self, seat: int) -> list[int]:
-        """The legal actions of a seat that is known to be to move."""
+        """The legal actions of a seat that is known to act now."""
         moves = np.empty(self.book.max_moves, np.int64)  # for each call: thousands of games are held at once
         found: list[int] = moves[: self.book.rules.legal(self.state, seat, moves)].tolist()
         return found
@@ -280,7 +280,7 @@ class Game:
         return hash(self._identity())
 
     def copy(self, *, tree: bool = True) -> "Game":
-        """The same game once more; playing on in one leaves the other alone. ``tree=False`` leaves comments out."""
+        """A copy of the game; playing on in one does not change the other. ``tree=False`` leaves comments out."""
         twin = object.__new__(Game)
         twin.book, twin.variant, twin.options = self.book, self.variant, self.options
         twin.headers, twin.state, twin._before = dict(self.headers), self.state.copy(), self._before.copy()
@@ -295,7 +295,7 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> Any:
-        """To pickle a game: its choices, its start, what was played and its tree."""
+        """What is pickled: the game's choices, its start, what was played and its tree."""
         played = [actions for _, actions, _ in self._turns] + [self._orders] * bool(self._orders)
         choices = (self.name, self.variant.name, self.options, self.headers)
         return _replayed, (*choices, self.start, played, self._past, self._root and self._root._flat())
@@ -417,7 +417,7 @@ class Game:
             self.book.rules.repeat(self.state)
 
     def _begin_turn(self) -> None:
-        """Keep the state as that before a turn; of the state before the last turn only what differs."""
+        """Keep the state before this turn whole, and of the state before the last turn only the difference."""
         if self._turns:
             _, actions, key = self._turns[-1]
             self._turns[-1] = _pack(self._before ^ self.state), actions, key
@@ -482,7 +482,7 @@ class Game:
         return action
 
     def _waiting(self) -> bool:
-        """Whether a simultaneous turn still lacks an order: those that are in no longer act, the others do."""
+        """Whether a simultaneous turn still lacks an order: seats that gave theirs no longer act, the others do."""
         began = int(self.book.rules.to_move(self._before))
         given = sum(1 << seat for seat in self._orders)
         return given != began
@@ -507,7 +507,7 @@ class Game:
 
 
 def _pack(state: State) -> bytes:
-    """A state, or the difference of two, as it is kept in the history: most of its bytes are 0, so few are left."""
+    """A state, or the difference of two, compressed for the history: most of its bytes are 0, so few are left."""
     packer = zlib.compressobj(1, zlib.DEFLATED, -12, 5)
     return packer.compress(state.tobytes()) + packer.flush()
 

@@ -18,7 +18,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a record. Nothing else ends one: a comment may hold U+2028, at which ``splitlines`` breaks."""
+    """The lines of a record. ``splitlines`` would also break at U+2028, which a comment may hold."""
     return _LINE_END.split(text.removesuffix("\n"))
 
 
@@ -39,7 +39,7 @@ def write(game: "Game", seats: tuple[str, ...] = (), date: str = "") -> str:
 
 
 def check_names(**given: Any) -> None:
-    """TypeError if these are no names of players."""
+    """TypeError if these are not names of players."""
     for name, value in given.items():
         if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(one, str) for one in value):
             raise TypeError(f"{name}={value!r}: give the players' names, such as ('Ada', 'Bo')")

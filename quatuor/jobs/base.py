@@ -1,4 +1,4 @@
-"""What every kind of worker does the same: hand out pieces, collect results, repeat the pieces of workers that died."""
+"""What all kinds of workers do alike: hand out pieces, collect results, repeat the pieces of workers that died."""
 
 import math
 import time

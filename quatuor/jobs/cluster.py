@@ -42,7 +42,7 @@ class Cluster(Workers):
 
     @property
     def room(self) -> int:
-        """Machines come and go."""
+        """Asked again and again, because machines come and go."""
         if self._jobs:
             return self._jobs
         if time.monotonic() > self._looked + LOOK:
@@ -86,7 +86,7 @@ class Cluster(Workers):
 
 
 def _join(address: str, jobs: int | None) -> Any:
-    """Ray, connected to a cluster that is there, or to one begun here that only this machine can reach."""
+    """Ray, connected to a cluster that runs already, or to one started here that only this machine can reach."""
     host, _, port = address.rpartition(":")
     if address not in ("local", "auto") and not (host and port.isdigit()):
         raise ValueError(f"--ray {address}: write local, auto or HOST:PORT, such as 10.0.0.1:6379")
@@ -113,7 +113,7 @@ def imported(loopback: bool) -> Any:
     """Import Ray, which reads settings at that moment: whether it reports usage, which network it listens on."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if loopback:
-        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # its name for: do not leave this machine
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # Ray's name for: do not leave this machine
     try:
         import ray
     except ModuleNotFoundError as error:

@@ -30,7 +30,7 @@ class Processes(Workers):
         pool = self._idle.pop() if self._idle else self._start()
         try:
             future = pool.submit(function, *arguments)
-        except BrokenProcessPool:  # it died with nothing to do
+        except BrokenProcessPool:  # it died while idle
             return self.begin(function, arguments)
 
         def free(ended: Future[Any]) -> None:

@@ -441,7 +441,7 @@ def argsort(values: ndarray, kind: str = "") -> ndarray:
 
 
 def install() -> None:
-    """Be NumPy for all that is imported from now on."""
+    """Take NumPy's place in all imports from now on."""
     typing = types.ModuleType("numpy.typing")
     typing.NDArray = _Any()  # type: ignore[attr-defined]
     typing.DTypeLike = typing.ArrayLike = Any  # type: ignore[attr-defined]

@@ -83,7 +83,7 @@ def close(n: int) -> None:
 
 
 def rename(name: str) -> None:
-    """The person at this device is called something else."""
+    """The person at this device has a new name."""
     _host.rename(name)
 
 

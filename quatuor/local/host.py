@@ -94,7 +94,7 @@ class Host:
     async def socket(
         self, table: str, since: int | None, send: Callable[[str], None], close: Callable[[int], None]
     ) -> "Socket | None":
-        """A page follows a table; None if there is none."""
+        """A page follows a table; None if there is no such table."""
         try:
             session = await self.session(table)
         except Refused as refused:
@@ -106,13 +106,13 @@ class Host:
         return Socket(session, listener)
 
     def rename(self, name: str) -> None:
-        """The person at this device is called something else."""
+        """The person at this device has a new name."""
         self.name = name
         for session in self._sessions.values():
             session.rename(name)
 
     async def open(self, request: dict[str, Any]) -> str:
-        """Open a table; its id."""
+        """Open a table; returns its id."""
         setup, table = new_setup(request), new_id()
         await self.store.open(table, asdict(setup), asdict(summarise(Table(setup))))
         return table
@@ -279,7 +279,7 @@ async def _puzzle(work: Callable[..., Steps[dict[str, Any]]], *arguments: Any, *
 
 @route("POST", "/hint")
 async def _hint(host: Host, request: Request) -> Reply:
-    """For a table of the server, of which the page sends the record."""
+    """For a table of the server: the page sends its record."""
     from quatuor.interop import texts
 
     game = texts.read(request.body["text"]).copy(tree=False)

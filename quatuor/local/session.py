@@ -25,7 +25,7 @@ COMMANDS: dict[str, type[commands.PlayerCommand]] = {  # by the name of the mess
     "resign": commands.Resign,
     "say": commands.Say,
     "words": commands.AllowWords,
-    "offer": commands.Offer,  # refused: there is nobody else to agree. Who plays alone takes back without asking
+    "offer": commands.Offer,  # refused: nobody else is there to agree, and undo needs no offer here
     "answer": commands.Answer,
     "abort": commands.Abort,
 }
@@ -93,7 +93,7 @@ class LocalSession(Session[PageListener]):
             self.stop_thinking()
 
     def rename(self, name: str) -> None:
-        """The person at this device is called something else."""
+        """The person at this device has a new name."""
         self.presence.names = {GUEST: name}
         for listener in self.listeners:
             listener.send(self.presence_frame())
@@ -115,7 +115,7 @@ class LocalSession(Session[PageListener]):
         return encode(reply)
 
     async def rematch(self) -> str:
-        """Play again; the id of the new table."""
+        """Play again; returns the id of the new table."""
         table_id = new_id()
         await self.handle(commands.OfferRematch(table_id), GUEST)
         if self.table.rematch == table_id:
@@ -163,7 +163,7 @@ class LocalSession(Session[PageListener]):
                 listener.send(json.dumps(message).encode())
 
     async def _store_move(self, command: commands.EngineMove) -> None:
-        """To its end, even if the turn's task is cancelled meanwhile: by the very event that this stores."""
+        """Run to the end even if the turn's task is cancelled: the very event that this stores cancels it."""
         await self.handle(command)
         await self._games.summarise(self.id, asdict(summarise(self.table)))
 

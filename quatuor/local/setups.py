@@ -10,7 +10,7 @@ from quatuor.table import Refused, Seat, Setup, Table
 from quatuor.table.request import requested_game, requested_opening
 
 GUEST = "me"  # the person at this device
-NAME_LIMIT = 24  # letters, as at the server
+NAME_LIMIT = 24  # characters, as on the server
 PREFIX = "local-"  # how the ids of local tables begin
 
 
@@ -38,7 +38,7 @@ def new_setup(request: dict[str, Any]) -> Setup:
 
 
 def again(table: Table) -> Setup:
-    """The same once more, everybody one seat further."""
+    """The setup of a rematch: everybody one seat further."""
     today = datetime.now(UTC).date().isoformat()
     seats = tuple(replace(seat, token=None) for seat in table.seats)
     return table.setup.rotated(seats, GUEST, today, now())

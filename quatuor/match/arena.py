@@ -1,8 +1,8 @@
-"""The arena: engines play each other on all cores, or on many machines, and what comes of it is kept line by line.
+"""The arena: engines play each other on all cores, or on many machines, and the results are kept line by line.
 
-Every two engines meet in the same number of games, with all ways to share out the sides in turn; one alone plays
-against itself. A game has a name made of everything that matters for it, so a file of results can be continued and
-nothing is counted twice.
+Every two engines meet in the same number of games, with all ways to share out the sides in turn; a single one
+plays against itself. A game has a name made of everything that matters for it, so a file of results can be continued
+and nothing is counted twice.
 """
 
 import functools
@@ -71,7 +71,7 @@ class Arena:
         met = [(a, b) for i, a in enumerate(specs) for b in specs[i + 1 : i + 1 + reach]] or [(specs[0],) * 2]
         shares = [(a, b, _shares(self.start, a, b, alone)) for a, b in met]
         self.games = -(-games // len(shares[0][2])) * len(shares[0][2])  # every seating equally often
-        self.meetings = [  # the pairs take turns: a part of them is balanced, too
+        self.meetings = [  # the pairs take turns, so that a part of the list is balanced too
             self._meeting(seatings[number % len(seatings)], number, seed + number)
             for number in range(self.games)
             for _, _, seatings in shares
@@ -114,7 +114,7 @@ def _shares(game: Game, a: str, b: str, alone: bool) -> list[tuple[str, ...]]:
 
 
 def kept(file: Path) -> list[Outcome]:
-    """The games in a file of results, each once. A line that is none is passed over."""
+    """The games in a file of results, each once. A line that is not a game is skipped."""
     found: dict[str, Outcome] = {}
     for outcome in jsonl.read(file):
         try:
@@ -125,7 +125,7 @@ def kept(file: Path) -> list[Outcome]:
 
 
 def name(outcome: Outcome) -> str:
-    """The name of the meeting that this was."""
+    """The name of the meeting that had this outcome."""
     options = tuple(outcome["options"].items())
     seats = tuple(outcome["seats"])
     return Meeting(outcome["game"], outcome["variant"], options, seats, outcome["number"], outcome["seed"]).name
@@ -138,7 +138,7 @@ def run(
     until: float = math.inf,
     conduct: Conduct | None = None,
 ) -> Iterator[Outcome]:
-    """Play; each game comes as it ends. After ``until`` (time.monotonic) no more are handed out."""
+    """Play; yields each game as it ends. After ``until`` (time.monotonic) no more are started."""
     if not meetings:
         return
     specs = tuple(sorted({spec for meeting in meetings for spec in meeting.seats}))

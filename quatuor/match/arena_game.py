@@ -26,7 +26,7 @@ class Meeting(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The same for the same game, and only for it."""
+        """A text that is the same for equal meetings, and only for them."""
         return json.dumps(self, sort_keys=True)
 
 
@@ -47,16 +47,16 @@ class Outcome(TypedDict):
     slowest: list[float]  # the longest that each seat took for a move
     cpu: dict[str, float]  # processor seconds of each engine
     end: str  # "over", "cap" (the game counts as it stood), or "fault"
-    fault: str | None  # what the engine did that lost by a fault
+    fault: str | None  # how an engine lost by a fault
     record: str | None
-    judged: NotRequired[list[JudgedMove]]  # every decision, where that was wanted
+    judged: NotRequired[list[JudgedMove]]  # every decision, if the conduct asks for it
 
 
 class Conduct(NamedTuple):
     """How games are played, besides who plays what."""
 
     keep: bool = False  # the record
-    tries: int = 1  # answers for a move: that many illegal ones lose the game
+    tries: int = 1  # this many illegal answers for one move lose the game
     judge: int = 0  # units of the searches that judge a move; 0: no move is judged
 
 

@@ -54,7 +54,7 @@ def write(file: Path, arena: Arena, outcomes: Sequence[Outcome]) -> None:
 
 
 def read(file: Path) -> dict[str, list[dict[str, Any]]]:
-    """The figures by game and variant; none if there is no such file yet. ValueError if they are none."""
+    """The figures by game and variant; none if there is no such file yet. ValueError if the file is damaged."""
     try:
         found: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     except ValueError as error:

@@ -21,7 +21,7 @@ WITH_REFUSED = 3  # parameters of a function that wants to know its illegal answ
 
 
 def spec_of(function: Callable[..., str]) -> str:
-    """The spec that names a function; other processes load it by that."""
+    """The spec that names a function; other processes load the function by it."""
     if not callable(function) or not hasattr(function, "__qualname__"):
         raise TypeError(f"an engine is text, such as 'level=3', or a function, not {function!r}")
     module, name = function.__module__, function.__qualname__

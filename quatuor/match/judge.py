@@ -11,8 +11,8 @@ from quatuor.game import Game
 
 SEARCHES = 3  # independent ones, where nothing is proven
 INTERVAL = 4.303 / SEARCHES**0.5  # half a 95% interval of a mean of three, in standard deviations (Student's t)
-DEPTHS = 2  # the least for an error, where a search has no chance in it
-STEP = 200  # positions between two looks at its depth
+DEPTHS = 2  # needed to estimate an error, where a search has no chance in it
+STEP = 200  # positions after which the depth of such a search is read again
 
 
 class Tried(NamedTuple):
@@ -156,7 +156,7 @@ def _same(game: Game, seat: int, void: str) -> str:
 def _estimate(game: Game, seat: int, moves: tuple[str, str], units: int, seed: int) -> float:
     """What a move gives away against the best one, each searched alone.
 
-    The best move was found by another search: one that names the best and values it as well would flatter it.
+    Another search found the best move: a search that both names and values the best move would flatter it.
     """
     best, move = moves
     engines = [Engine(units=units, seed=seed + i * SEARCHES, threads=1) for i in range(2)]
@@ -170,7 +170,7 @@ def _estimate(game: Game, seat: int, moves: tuple[str, str], units: int, seed: i
 
 
 def _by_depth(game: Game, seat: int, move: str, units: int) -> Verdict:
-    """What an order gives away by a search without chance: the error is how much its last depth changed that."""
+    """What an order gives away by a search without chance: the error is how much the last depth changed it."""
     action, search = game.book.read(game.state, seat, move), matrix.search(game, seat, 0)
     search.run(1)
     losses = {search.depth: search.found()[action].regret or 0.0}
@@ -192,11 +192,11 @@ class Summary(TypedDict):
     error: float  # of that, by the searches alone
     exact: float  # the share of moves that were judged exactly
     blunders: int  # moves that gave away 0.5 or more
-    illegal: int | None  # answers that were not legal; None: not known of any move
+    illegal: int | None  # answers that were not legal; None: not known for any move
 
 
 def summary(player: str, judged: list[JudgedMove]) -> Summary | None:
-    """The average of a player; None: nothing of it was judged."""
+    """The averages of a player; None: none of its moves was judged."""
     own = [line for line in judged if line["player"] == player]
     verdicts = [line["verdict"] for line in own if line["verdict"]]
     if not verdicts:

@@ -9,7 +9,7 @@ from quatuor.match.pairing import Table
 
 @dataclass(frozen=True)
 class Result:
-    """What one table's game brought, seat by seat."""
+    """The result of one table's game, seat by seat."""
 
     players: Table
     ranking: tuple[int, ...]
@@ -38,7 +38,7 @@ def byes(inside: Sequence[str], seats: int) -> list[str]:
 
 
 def folded(players: Sequence[str], seats: int) -> list[Table]:
-    """Tables in which the first meet the last: dealt forth and back."""
+    """Tables in which the first meet the last: dealt back and forth."""
     tables: list[list[str]] = [[] for _ in range(len(players) // seats)]
     for row in range(seats):
         dealt = players[row * len(tables) : (row + 1) * len(tables)]

@@ -17,7 +17,7 @@ def tables_of(tournament: "TournamentState") -> list[Table]:
 
 
 def reached(tournament: "TournamentState") -> Counter[str]:
-    """In a knock-out, the last round that each player survived; else nothing."""
+    """In a knock-out, the last round that each player survived; in other formats nothing."""
     survived: Counter[str] = Counter()
     if tournament.format == "knockout":
         for number, r in enumerate(tournament.rounds, 1):

@@ -11,7 +11,7 @@ from itertools import combinations, permutations
 Table = tuple[str, ...]
 Met = Counter[frozenset[str]]
 Cost = Callable[[str, str], int]
-AGAIN = 1000  # meeting once more weighs as much as that many places between two players
+AGAIN = 1000  # meeting again weighs as much as this many places between two players
 
 
 def met(tables: Sequence[Table]) -> Met:
@@ -34,7 +34,7 @@ def by_standing(players: Sequence[str], seats: int, meetings: Met, near: bool = 
         return AGAIN * meetings[frozenset((one, two))] ** 2 + abs(place[one] - place[two])
 
     if seats == 2:
-        import networkx  # where tournaments are held; not in a browser
+        import networkx  # installed where tournaments are held, but not in a browser
 
         graph = networkx.Graph()
         graph.add_weighted_edges_from((one, two, -cost(one, two)) for one, two in combinations(players, 2))

@@ -1,7 +1,7 @@
 """The players of the arena, by the texts that name them.
 
 ``level=5``, ``seconds=0.2``, ``units=2000``, ``threads=2`` (several with commas) are our engine; ``plain`` is it
-without the game's advice and tables (``plain,units=500``); ``greedy`` looks one move ahead; ``random`` rolls dice;
+without the game's advice and tables (``plain,units=500``); ``greedy`` looks one move ahead; ``random`` plays any move;
 ``gtp:COMMAND LINE`` is any program that speaks the Go Text Protocol about Blokus; ``engine:COMMAND LINE``, or
 ``engine,seconds=1,Level=3:COMMAND LINE``, one that speaks the engine protocol; ``python:MODULE:FUNCTION`` a function.
 """
@@ -21,7 +21,7 @@ from quatuor.match.protocol import ProtocolPlayer, parse
 
 SETTINGS = {"level": int, "seconds": float, "units": int, "slack": float, "threads": int}
 CERTAIN = 1e6  # more than any number of points: who is ahead at the end is ahead
-GUESSES = 8  # of what the others may order at the same time
+GUESSES = 8  # at what the others may order at the same time
 CHOICES = (
     "level=1 to level=8, seconds=S, units=N, threads=N, plain, greedy, random, gtp:COMMAND LINE, engine:COMMAND LINE "
     "or python:MODULE:FUNCTION"
@@ -53,7 +53,7 @@ def check(spec: str, game: Game) -> None:
 
 
 def make_player(spec: str, seed: int) -> Player:
-    """The player of this name, with random numbers of its own."""
+    """The player of this name, with its own random numbers."""
     if spec.startswith("gtp:"):
         return Program(spec.removeprefix("gtp:"), seed)
     if _speaks_protocol(spec):
@@ -133,7 +133,7 @@ class GreedyPlayer:
     def close(self) -> None: ...
 
     def worth(self, game: Game, seat: int, action: int) -> float:
-        """What the position after an action is worth; of what others do at the same time, some cases are tried."""
+        """What the position after an action is worth; a few guesses stand for what others do at the same time."""
         others = [other for other in game.to_move if other != seat]
         tries = GUESSES if others else 1
         return sum(self._after(game, seat, action, others) for _ in range(tries)) / tries

@@ -30,7 +30,7 @@ def start_text(game: Game) -> str:
         first.undo()
     try:
         return first.position
-    except PositionError:  # a game of one's own without a text form
+    except PositionError:  # a user's own game, without a text form of its positions
         options = "".join(f",{name}={'none' if value is None else value}" for name, value in game.options.items())
         return f"{game.name}:{game.variant.name}{options} start"
 

@@ -71,7 +71,7 @@ def worth(game: Game, ranking: tuple[int, ...]) -> tuple[Fraction, ...]:
     points = list(game.book.match_points(game.variant.name, game.scores, ranking))
     if not game.over:  # nobody can spoil a winner's score by giving up
         points = [max(0, own) if place == 1 else own for own, place in zip(points, ranking, strict=True)]
-    elif out := gone(game):  # nor have an engine make a good one
+    elif out := gone(game):  # nor gain by the engine that plays on
         least = min((own for seat, own in enumerate(points) if seat not in out), default=0)
         points = [min(own, least) if seat in out else own for seat, own in enumerate(points)]
     return tuple(map(Fraction, points))

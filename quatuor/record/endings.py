@@ -12,7 +12,7 @@ FORMER = {"time forfeit": "time"}  # what earlier releases wrote
 
 
 def current(termination: str) -> str:
-    """The word of today for a Termination that an earlier release wrote."""
+    """The current word for a Termination that an earlier release wrote."""
     return FORMER.get(termination, termination)
 
 

@@ -11,7 +11,7 @@ def gone(game: Game) -> list[int]:
 
 
 def behind(ranking: Sequence[int], out: Iterable[int]) -> tuple[int, ...]:
-    """Places when seats that went out stand behind all others, the first to go last."""
+    """Places with the seats that went out behind all others, the first to go last."""
     rank = [(0, place) for place in ranking]
     for order, seat in enumerate(out):
         rank[seat] = (1, -order)

@@ -63,7 +63,7 @@ def load_all(source: Source) -> Iterator[Game]:
 def split(source: Source) -> list[str]:
     """The text of each game in a text, in bytes or in a file; nothing is played.
 
-    Every game stands in its lines of the whole, after empty ones, so that errors name the right line.
+    Each text begins with an empty line for every line before its game, so that errors name the right line.
     """
     text = _text(source)
     blocks = list(_blocks(text))
@@ -128,7 +128,7 @@ class _Reader:
         self.lines = block
         self.headers: dict[str, str] = {}
         self.where: dict[str, int] = {}
-        self.begun = False  # a turn has come
+        self.begun = False  # whether a turn has been read
 
     def game(self) -> Game:
         turns = [(number, line) for number, line in self.lines if line and not self._header(number, line)]
@@ -146,7 +146,7 @@ class _Reader:
         return game
 
     def _header(self, number: int, line: str) -> bool:
-        """Take in a header; False if the line is none."""
+        """Read a header; False if the line is not a header."""
         if not line.startswith("["):
             self.begun = self.begun or not line.startswith(";")
             return False
@@ -317,7 +317,7 @@ class _Turns:
 
 
 def _places(result: str, seats: int) -> bool:
-    """Whether a text is the places of this many seats, where those who tie share the better place."""
+    """Whether a text gives the places of this many seats; ties share the better place."""
     if not re.fullmatch(r"[1-9](-[1-9])*", result):
         return False
     places = [int(place) for place in result.split("-")]

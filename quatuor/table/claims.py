@@ -54,13 +54,13 @@ def forfeit(table: Table, command: Forfeit, context: Context) -> Event:
 
 
 def come_back(table: Table, context: Context) -> Event | None:
-    """The sender plays the seats again that engines played meanwhile; None: there are none."""
+    """The sender again plays the seats that engines played meanwhile; None: there are none."""
     seats = [seat for seat in table.owned(context.sender) if seat in table.stand_ins]
     return Event("back", {"seats": seats}, context.sender, at=context.now) if seats and not table.ended_by else None
 
 
 def gather(table: Table, context: Context) -> Event | None:
-    """The clocks start, for all players are here; None: they have started, or a player is missing."""
+    """The clocks start, since all players are here; None: they have started, or a player is missing."""
     if not table.clocks.gathering or table.waiting or table.ended_by or not table.people <= context.presence.online:
         return None
     return Event("gathered", {}, at=context.now)

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 SECOND, DAY = 1000, 86_400_000
-LAG_LIMIT = 500  # milliseconds of a message's travel time that are given back each turn at most
-# Nor more than a quota, since a slow connection looks the same as a player who waits before answering. As on lichess,
-# each turn adds to it a fixed part and a part of the estimated length of the game; it begins and ends at multiples.
+LAG_LIMIT = 500  # milliseconds of a message's travel time that a turn gives back at most
+# A quota limits it too, since a slow connection looks the same as a player who waits before answering. As on lichess,
+# each turn adds to the quota a fixed part and a part of the estimated length of the game; the quota starts at a
+# multiple of that, and is limited to another multiple.
 QUOTA_FIXED, QUOTA_SHARE, QUOTA_LONGEST = 150, 0.004, 1000
 QUOTA_START, QUOTA_MOST = 3, 7
 WAITS = ((180, 30), (480, 60), (1500, 120))  # (a game of at most these seconds, how many seconds a player may be away)
@@ -34,7 +35,7 @@ class Pace:
 
     @property
     def lag_quota(self) -> float:
-        """How much of the way of messages each turn may be given back, in the long run."""
+        """How much travel time of messages each turn may give back, in the long run."""
         if self.days:
             return QUOTA_LONGEST
         return min(QUOTA_LONGEST, QUOTA_FIXED + QUOTA_SHARE * self.estimate * SECOND)
@@ -61,7 +62,7 @@ class Clocks:
         self.pace, self.gathering = pace, gathering
         self.left = [pace.budget] * seats  # what was left when the clock last stopped
         self.since: dict[int, int] = {}  # seats whose clock runs, and from when
-        self.quota = [QUOTA_START * pace.lag_quota] * seats  # how much of the way may still be given back
+        self.quota = [QUOTA_START * pace.lag_quota] * seats  # how much travel time may still be given back
         self._begun: set[int] = set()  # seats that have moved
         self._before = [list(self.left)]  # what was left before each ply, to take back
 
@@ -70,7 +71,7 @@ class Clocks:
         return self.since[seat] + self.left[seat] if seat in self.since else None
 
     def free(self, seat: int) -> bool:
-        """Whether this turn costs the seat no time: it is its first."""
+        """Whether this turn costs the seat no time: it is the seat's first."""
         return bool(self.pace.total) and seat not in self._begun
 
     def allowance(self, seat: int) -> int:
@@ -78,7 +79,7 @@ class Clocks:
         return int(min(LAG_LIMIT, self.quota[seat]))
 
     def fallen(self, seat: int, now: int, lag: int = LAG_LIMIT) -> bool:
-        """Whether the time is up, even if a message on its way had to be waited for."""
+        """Whether the time is up, even allowing for a message on its way."""
         until = self.until(seat)
         return until is not None and now - min(lag, self.allowance(seat)) > until
 
@@ -126,7 +127,7 @@ class Clocks:
         del self._before[ply + 1 :]
 
     def hold(self, start: int, end: int) -> None:
-        """Between those moments nobody's clock ran."""
+        """No clock ran between those moments."""
         self.since = {seat: since + max(0, end - max(start, since)) for seat, since in self.since.items()}
 
     def _increment(self, seat: int) -> int:

@@ -136,7 +136,7 @@ class CallFlag(BaseCommand):
 
 @dataclass(frozen=True, slots=True)
 class HoldClocks(BaseCommand):
-    """Nobody could move between these times: running clocks get them back, once."""
+    """Nobody could move between these times: running clocks get that time back, once."""
 
     start: int
     end: int

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Commitment:
-    """``hash`` may be seen by all at once; ``salt`` only when the order is."""
+    """All may see ``hash`` at once, and ``salt`` when they may see the order."""
 
     hash: str
     salt: str
@@ -22,5 +22,5 @@ class Commitment:
 
 
 def new_salt() -> str:
-    """128 random bits, so that nobody finds the order by trying all."""
+    """128 random bits, so that nobody finds the order by trying every move."""
     return secrets.token_hex(16)

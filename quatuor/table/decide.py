@@ -34,7 +34,7 @@ from quatuor.table.table import Table
 
 
 def decide(table: Table, command: Command, context: Context) -> Decision:
-    """What becomes of a command. A command whose ack was carried out before is not carried out again."""
+    """The decision about a command. A command whose ack was carried out before is not carried out again."""
     if command.ack is not None and context.sender is not None:
         done = table.answers.get((context.sender, command.ack))
         if done is not None:
@@ -49,7 +49,7 @@ def decide(table: Table, command: Command, context: Context) -> Decision:
 
 
 def _event(table: Table, command: Command, context: Context) -> Event | None:
-    """The event; None: the table is as the command wants it. Raises Refused."""
+    """The event; None: the table is already as the command wants it. Raises Refused."""
     match command:
         case Move():
             return turns.move(table, command, context)

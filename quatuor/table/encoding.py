@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-try:  # several times faster; not there in a browser
+try:  # several times faster; not available in a browser
     from msgspec.json import encode
 except ImportError:
 

@@ -8,7 +8,7 @@ from typing import Any
 class Event:
     """One change of a table, as plain data. Applying all events in order gives the table.
 
-    A later release may add kinds: a release that does not know one carries it on, but decides nothing at the table.
+    A later release may add kinds: a release that does not know one keeps it, but decides nothing more at the table.
 
     =========  =================  ==================================================
     kind       data               meaning

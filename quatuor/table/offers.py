@@ -62,14 +62,14 @@ def abort(table: Table, command: Abort, context: Context) -> Event:
 
 
 def call_off(table: Table, context: Context) -> Event:
-    """The organiser of a tournament calls a game off, also one of a tournament, before its second turn."""
+    """The organiser of a tournament calls off one of its games before its second turn, which no player may do."""
     if table.ended_by or table.played >= BEGUN:
         raise Refused("has_begun" if not table.ended_by else "game_over")
     return Event("abort", {}, at=context.now)
 
 
 def can_abort(table: Table, guest: str | None) -> bool:
-    """Whether a player, or of a table with open seats its owner, may call the game off."""
+    """Whether a guest may call the game off: while seats are open the owner, then any player."""
     if table.ended_by or table.setup.tournament or guest is None:
         return False
     if table.waiting:
@@ -78,7 +78,7 @@ def can_abort(table: Table, guest: str | None) -> bool:
 
 
 def has_begun(table: Table) -> bool:
-    """Whether the game can no longer be called off: with its second turn, in a tournament from the start."""
+    """Whether the game can no longer be called off: from its second turn on, in a tournament from the start."""
     return bool(table.setup.tournament) or table.played >= BEGUN
 
 
@@ -96,7 +96,7 @@ def _needed(table: Table, agreed: list[int]) -> list[int]:
 
 
 def _is_bot_here(table: Table) -> bool:
-    """A bot does not know offers of this kind."""
+    """Whether a bot has a seat: bots do not know offers of this kind."""
     return any(seat.guest and seat.guest.startswith(BOT) for seat in table.seats)
 
 

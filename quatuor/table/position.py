@@ -7,7 +7,7 @@ from quatuor.game import Game
 from quatuor.games.contract import IllegalMove, State
 from quatuor.table.encoding import encode
 
-KEPT = 1000  # texts of legal moves; where there are more, they are written anew when they are asked for
+KEPT = 1000  # texts of legal moves; longer lists are not kept but written again on request
 
 
 class Position:
@@ -36,7 +36,7 @@ class Position:
         return self._views[key]
 
     def study(self) -> Game:
-        """The game as a seat knows it that is still to give its order: without the orders of this turn."""
+        """The game as a seat that still has to give its order knows it: without the orders of this turn."""
         game = self._game.copy()
         if self._ordered:
             game.undo()
@@ -81,7 +81,7 @@ class Position:
     def _actions_of(self, seat: int) -> "array[int]":
         if seat not in self._actions:
             game = self.study() if self._ordered else self._game
-            known = seat in self.to_move and not self._ordered  # to be to move
+            known = seat in self.to_move and not self._ordered  # that it is to move
             self._actions[seat] = array("q", game._legal(seat) if known else game.actions(seat))
         return self._actions[seat]
 

@@ -1,4 +1,4 @@
-"""Who is at a table now, and what they are called. No part of the game: never stored, changed without an event."""
+"""Who is at a table now, and what they are called. Not part of the game: never stored, and changed without an event."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -12,7 +12,7 @@ RECENT = 100  # events
 
 
 class Recent:
-    """Of a move only its ply is kept here: the table has its entry, until it is taken back."""
+    """Of a move, only the ply is kept here: the table has the entry until the move is taken back."""
 
     def __init__(self) -> None:
         self._events: list[Plain | int] = []  # a move: the ply that it completed
@@ -34,7 +34,7 @@ class Recent:
                 self._events[number] = {"version": version, "kind": "move", "entry": json.loads(texts[kept - 1])}
 
     def since(self, table: Table, version: int) -> list[tuple[Plain, bytes]] | None:
-        """The events after a version, each with its JSON; None if they are no longer known, or in the future."""
+        """The events after a version, each with its JSON; None if they are not known any more, or not yet."""
         count = table.version - version
         if not 0 <= count <= len(self._events):
             return None

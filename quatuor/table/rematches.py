@@ -7,7 +7,7 @@ from quatuor.table.seats import BOT
 from quatuor.table.table import Table
 
 OFFERS = 3  # of one player at one table
-LASTS = 120_000  # milliseconds that an offer holds where a clock would start: later its player may have left
+LASTS = 120_000  # milliseconds for which an offer stands where a clock would start: later, its player may have left
 
 
 def offer(table: Table, command: OfferRematch, context: Context) -> Event | None:

@@ -42,7 +42,7 @@ def fill(table: Table, command: Fill, context: Context) -> Event:
 
 
 def adopt(table: Table, command: Adopt, context: Context) -> Event | None:
-    """All that belonged to one id at this table belongs to another, also a spectator's messages; None: nothing did."""
+    """All that belonged to one id at this table now belongs to another, spectators' messages too; None: nothing did."""
     if not table.owned(command.old) and table.owner != command.old and not table.wrote(command.old):
         return None
     return Event("adopt", {"old": command.old, "new": command.new}, at=context.now)
@@ -58,7 +58,7 @@ def _wanted(table: Table, command: Join, guest: str) -> int | None:
     seat = table.seats[number]
     if seat.guest and (seat.kind == "open" or seat.guest == guest):
         return number  # kept for a bot, or the guest's own
-    # One link fills any free seat: first one that is only for people with a link, then its own.
+    # Each link fills any free seat: first one that is only for people with a link, then the link's own.
     free = [n for n, seat in enumerate(table.seats) if seat.kind == "open" and seat.token and not seat.guest]
     return min(free, key=lambda n: (not table.seats[n].invited, n != number), default=number)
 

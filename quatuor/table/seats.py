@@ -38,9 +38,9 @@ class Setup:
     creator: str  # the guest who sees the invitations
     created: str = field(default="")  # a date, for the record
     opening: tuple[dict[str, str], ...] = ()  # turns played before the table was opened, each as {seat: move}
-    opened: int = 0  # milliseconds since 1970: where nobody has to be waited for, the first turn begins then
+    opened: int = 0  # milliseconds since 1970: the first turn begins then, unless players are awaited
     pace: Pace = NO_CLOCK
-    takeback: bool = False  # among several people too
+    takeback: bool = False  # also among several people
     listed: bool = False  # in the lobby, where any visitor may join
     words: bool = True  # people may write freely, at first
     network: str = ""  # of a listed table: a keyed hash of the network it was opened from
@@ -62,12 +62,12 @@ class Setup:
         return cls(**{**_known(cls, plain), "seats": seats, "opening": opening, "pace": pace})
 
     def write(self) -> dict[str, Any]:
-        """As plain data, without what is at its default: the release before reads it if it needs nothing new."""
+        """As plain data without fields at their defaults: the previous release reads it if nothing new is used."""
         pace = {"pace": _changed(self.pace)} if self.pace != NO_CLOCK else {}
         return {**_changed(self), "seats": [_changed(seat) for seat in self.seats], **pace}
 
     def rotated(self, seats: tuple[Seat, ...], creator: str, created: str, opened: int = 0) -> "Setup":
-        """The same once more, everybody one seat further: who moved second now moves first."""
+        """The setup of a rematch: everybody one seat further, so that the player who moved second moves first."""
         seats = seats[1:] + seats[:1]
         return replace(self, seats=seats, creator=creator, created=created, opening=(), opened=opened, position="")
 

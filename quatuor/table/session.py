@@ -91,17 +91,17 @@ class Session(Generic[L]):
         return {"t": "ack", "ack": command.ack, "version": version}
 
     async def handle(self, command: Command, sender: str | None = None, lag: int = 0) -> int:
-        """Like ``carry_out``, for callers that may be cancelled: a server finishes the command all the same."""
+        """Like ``carry_out``, for callers that may be cancelled: a server finishes the command anyway."""
         return await self.carry_out(command, sender, lag)
 
     async def carry_out(self, command: Command, sender: str | None = None, lag: int = 0) -> int:
-        """Decide, store, apply, send: the version since which the command is carried out. Raises Refused."""
+        """Decide, store, apply, send; returns the version as of which the command is carried out. Raises Refused."""
         async with self._lock:
             await self._prepare()
             return await self._try(command, sender, lag)
 
     async def catch_up(self) -> bool:
-        """Apply and send what other processes have stored; whether there was anything."""
+        """Apply and send what other processes have stored; returns whether there was anything."""
         async with self._lock:
             return await self._catch_up()
 
@@ -112,7 +112,7 @@ class Session(Generic[L]):
                 return decision.version
             if isinstance(decision, Refused):
                 if self._log.shared and await self._catch_up():
-                    continue  # it was refused for what has changed since
+                    continue  # the table has changed: decide again
                 if decision.code == "illegal_move" and isinstance(command, Move):
                     self._illegal.add(self.table, command)
                 raise decision
@@ -192,7 +192,7 @@ class Session(Generic[L]):
         return snapshot_json(self.table, viewer, self.presence, id=self.id, **more)
 
     def frames_since(self, viewer: str | None, version: int | None) -> list[bytes]:
-        """What a client needs that has seen everything up to a version; None: it has seen nothing."""
+        """What a client that has seen everything up to a version still needs; None: it has seen nothing."""
         missed = None if version is None else self._recent.since(self.table, version)
         if missed is None:
             return [self.snapshot(viewer, t="state")]
@@ -226,7 +226,7 @@ class Session(Generic[L]):
         """Called under the lock once events are stored, before they are applied and sent."""
 
     def _break(self, code: str) -> Refused:
-        """The log takes no event that continues what is in memory, for instance because the table was deleted."""
+        """Called when the log takes no event after those in memory, for instance because the table was deleted."""
         return Refused(code)
 
 

@@ -15,7 +15,7 @@ class TableSummary:
     game: str
     status: str  # open (a seat is free), running, over
     listed: bool  # shown in the lobby while a seat is free for anyone, and among the games to watch
-    acting: int  # the seats that a person is awaited in, as bits
+    acting: int  # the seats in which a person is awaited, as bits
     deadline: int | None  # when the next flag falls
     touched: int  # when something last happened
     people: dict[str, int]  # guest -> seats, as bits

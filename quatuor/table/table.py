@@ -30,7 +30,7 @@ class Table:
         self.seats: list[Seat] = list(setup.seats)
         self.version = 0  # events so far
         self.foreign = False  # an event of a later release was applied: nothing is decided here any more
-        self.turn = 0  # number of this turn; unlike the ply it never comes back after an undo
+        self.turn = 0  # number of this turn; unlike the ply, an undo never brings it back
         self.orders: dict[int, str] = {}  # secret orders of this turn
         self.seals: dict[int, Commitment] = {}  # commitments to these orders
         self.out: dict[int, str] = {}  # seats that lost, in that order, and why: resign, time, left
@@ -41,9 +41,9 @@ class Table:
         self.owner = setup.creator  # sees the invitations, and decides about free chat
         self.clocks = Clocks(setup.pace, self.game.seats, setup.gather)
         self.turned = setup.opened  # when this turn began
-        self.ended: int | None = None  # when the game was over
+        self.ended: int | None = None  # when the game ended
         self.touched = setup.opened  # when the last event happened; what spectators write does not count
-        self.chat: list[dict[str, Any]] = []  # also that of spectators, whose messages have a guest and no seat
+        self.chat: list[dict[str, Any]] = []  # also of spectators, whose messages have a guest and no seat
         self.spectator_messages = 0
         self.words = setup.words  # whether free chat is on
         self.rematch: str | None = None
@@ -131,7 +131,7 @@ class Table:
         return any(message.get("guest") == guest for message in self.chat)
 
     def study(self) -> Game:
-        """The game as a seat knows it that is still to give its order: without the orders of this turn."""
+        """The game as a seat that still has to give its order knows it: without the orders of this turn."""
         return self.position.study()
 
     # ---- changing

@@ -42,7 +42,7 @@ class IllegalMoves:
             moves.append(command.move)
 
     def before(self, table: "Table", command: Command) -> tuple[str, ...] | None:
-        """Those of the seat that is to play this move; None: not known."""
+        """The illegal moves of the seat that sends this move; None: not known."""
         self._follow(table)
         return tuple(self._moves.get(command.seat, ())) if isinstance(command, Move) and self._whole else None
 

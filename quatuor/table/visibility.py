@@ -50,7 +50,7 @@ def view_for(table: Table, viewer: str | None, presence: Presence = NOBODY) -> P
 
 
 def own_view_json(table: Table, viewer: str | None, presence: Presence) -> bytes:
-    """What of the state of play depends on the viewer, as JSON."""
+    """The part of the state of play that depends on the viewer, as JSON."""
     you = table.owned(viewer)
     position = b'{"position":' + table.position.view_json(_sole_seat(you)) + b"}"
     return merged(encode(_own_facts(table, viewer, you, presence)), position)
@@ -65,7 +65,7 @@ def _sole_seat(you: list[int]) -> int | None:
 
 
 def _own_facts(table: Table, viewer: str | None, you: list[int], presence: Presence) -> Plain:
-    """All of it but the position, where the game's own ``conceal`` hides secret orders.
+    """That part without the position, in which the game's own ``conceal`` hides secret orders.
 
     Once the game is over, players get what the spectators have written.
     """
@@ -84,7 +84,7 @@ def _own_facts(table: Table, viewer: str | None, you: list[int], presence: Prese
 
 
 def shared_view(table: Table, presence: Presence = NOBODY) -> Plain:
-    """What of the state of play is the same for everybody."""
+    """The part of the state of play that is the same for everybody."""
     ended_by = table.ended_by
     return {
         "to_move": list(table.to_move),
