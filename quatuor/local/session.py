@@ -155,7 +155,7 @@ class LocalSession(Session[PageListener]):
             await asyncio.sleep(max(0.0, began + self._pace - asyncio.get_running_loop().time()))
             await asyncio.shield(self._store_move(commands.EngineMove(turn, seat, move)))
         except Refused as refused:
-            log.info("table %s: the answer of an engine was too late (%s)", self.id, refused.code)
+            log.info("table %s: an engine answered too late (%s)", self.id, refused.code)
         except Exception:
             log.exception("table %s: the engine of seat %d failed", self.id, seat)
             message = {"t": "error", "ack": None, "code": "engine_failed", "detail": {"seat": seat}}

@@ -1,6 +1,6 @@
 """The arena: engines play each other on all cores, or on many machines, and the results are kept line by line.
 
-Every two engines meet in the same number of games, with all ways to share out the sides in turn; a single one
+Every two engines meet in the same number of games, with all ways to share out the sides in turn; a single engine
 plays against itself. A game has a name made of everything that matters for it, so a file of results can be continued
 and nothing is counted twice.
 """

@@ -13,7 +13,7 @@ _HOMES = {"create_app": "quatuor.server.app", "run": "quatuor.server.serve", "Se
 
 
 def __getattr__(name: str) -> Any:
-    """Import on first use: looking at the package loads neither a web framework nor a database."""
+    """Import on first use: importing the package alone loads neither a web framework nor a database."""
     from importlib import import_module
 
     if name in _HOMES:

@@ -1,4 +1,4 @@
-"""Accounts: a name and a password, for those who want their games on every device."""
+"""Accounts: a name and a password, for people who want their games on every device."""
 
 import asyncio
 import secrets
@@ -21,7 +21,7 @@ from quatuor.table import Refused
 from quatuor.table.seats import ACCOUNT, BOT
 
 AT_ONCE = 2  # passwords checked: each takes 64 MiB and a core for a moment
-WIDER = 10  # attempts for one name from all networks, for each that one network has
+WIDER = 10  # attempts for one name that all networks have together, for each that one network has
 
 
 class Accounts:
@@ -45,7 +45,7 @@ class Accounts:
     async def sign_up(
         self, who: Identity | None, name: str, password: str, origin: Origin, agent: str | None = None
     ) -> Identity:
-        """A new account; the games played so far come along."""
+        """Create an account; the games played so far move to it."""
         self._limit_network(origin)
         _person(who)
         if who and who.session:
@@ -65,7 +65,7 @@ class Accounts:
     async def sign_in(
         self, who: Identity | None, name: str, password: str, keep: bool, origin: Origin, agent: str | None = None
     ) -> Identity:
-        """Come back; the games of this browser come along if ``keep``."""
+        """Sign in; the games of this browser move to the account if ``keep``."""
         account = await self._named(name, origin)
         _person(who)
         if not await self._matches(account, password):
@@ -80,7 +80,7 @@ class Accounts:
         return await self._sessions.open(account.guest, agent)
 
     async def sign_out(self, who: Identity | None, everywhere: bool) -> None:
-        """Of this browser, or of all."""
+        """Sign out this browser, or all of them."""
         if who and who.session:
             closing = self._sessions.close_all(who.guest) if everywhere else self._sessions.close(who.session)
             self._hub.sign_out(await closing)
@@ -90,7 +90,7 @@ class Accounts:
         self._hub.sign_out(await self._sessions.close_hash(key))
 
     async def change_password(self, who: Identity | None, old: str, new: str, origin: Origin) -> None:
-        """Another password; all other browsers are signed out."""
+        """Change the password; all other browsers are signed out."""
         account = await self._signed_in(who, old, origin)
         assert who is not None
         await self._people.set_password(account.guest, await self._hash(new, account.name))
@@ -112,7 +112,7 @@ class Accounts:
     # ---- recovery codes
 
     async def new_codes(self, guest: str) -> list[str]:
-        """Ten codes that each set a new password once; all earlier ones are worth nothing. Only hashes are kept."""
+        """Ten codes that each set a new password once; all earlier ones become invalid. Only hashes are kept."""
         codes = new_codes()
         await self._people.set_codes(guest, [code_hash(guest, code) for code in codes])
         return codes
@@ -122,7 +122,7 @@ class Accounts:
         return await self.new_codes((await self._signed_in(who, password, origin)).guest)
 
     async def recover(self, name: str, code: str, password: str, origin: Origin) -> Identity:
-        """Set a new password by a recovery code, which is used up; all browsers are signed out."""
+        """Set a new password with a recovery code, which is used up; all browsers are signed out."""
         account = await self._named(name, origin)
         hashed = await self._hash(password, name)  # before the code is used up: the password may be refused
         if account is None or not await self._people.use_code(account.guest, code_hash(account.guest, code)):
@@ -141,7 +141,7 @@ class Accounts:
     async def _named(self, name: str, origin: Origin) -> Account | None:
         """The account of a name, unless too many have guessed.
 
-        A browser that was signed in to it before has attempts of its own: strangers cannot lock the owner out.
+        A browser that was signed in to it before has its own attempts, so that strangers cannot lock the owner out.
         """
         key = name_key(name)
         account = await self._people.account(key)
@@ -172,7 +172,7 @@ class Accounts:
             return await asyncio.to_thread(self._hasher.hash, password)
 
     async def _matches(self, account: Account | None, password: str) -> bool:
-        """As slow for a name that does not exist as for a wrong password."""
+        """Whether the password is right; as slow for a name that does not exist as for a wrong password."""
         async with self._slots:
             try:
                 hashed = account.password if account else self._nobody

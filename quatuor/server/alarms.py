@@ -12,7 +12,7 @@ from quatuor.table.events import Accepted
 
 
 class FlagAlarm:
-    """Set for the next flag of a table in memory. Games by the day have none: the scheduler looks after them."""
+    """Set for the next flag of a table in memory. Games by the day have none: the scheduler watches their flags."""
 
     def __init__(self, session: Session[Any], tasks: Tasks) -> None:
         self._session, self._tasks = session, tasks
@@ -20,7 +20,7 @@ class FlagAlarm:
 
     @property
     def ticking(self) -> bool:
-        """Whether a clock runs that is measured in seconds rather than days."""
+        """Whether a clock is running that counts seconds rather than days."""
         return bool(self._session.table.clocks.since) and not self._session.table.setup.pace.days
 
     def set(self) -> None:
@@ -45,5 +45,5 @@ class FlagAlarm:
         self._tasks.spawn(self._checked())
 
     async def _checked(self) -> None:
-        with contextlib.suppress(Refused):  # the store failed: the table leaves memory and is loaded with its alarm
+        with contextlib.suppress(Refused):  # the store failed: the table leaves memory, and its alarm is set on loading
             await self.check()

@@ -88,14 +88,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Admission)
     app.add_middleware(Bearer)
     app.add_middleware(Guard, origins=chosen.origins, hosts=chosen.hosts, metrics=metrics)
-    app.add_middleware(Proxied, proxies=chosen.proxies)  # the last is the first to see a request
+    app.add_middleware(Proxied, proxies=chosen.proxies)  # the last one added is the first to see a request
     app.state.proxied = Proxied(app, chosen.proxies).trusts
     return app
 
 
 @contextlib.asynccontextmanager
 async def running(settings: Settings, metrics: Metrics, app: FastAPI) -> AsyncIterator[None]:
-    """From the start of the app to its end: the store, the services, and what works in the background."""
+    """From the start of the app to its end: the store, the services and the background work."""
     load_games()
     store = await asyncio.to_thread(Store, settings.url, metrics, limited=True)
     count = settings.engine_workers or settings.engine_threads or cores()

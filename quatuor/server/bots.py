@@ -140,5 +140,5 @@ async def revoke(bot: str, at: At, who: Known) -> Response:
 
 
 def _hash(secret: str) -> str:
-    """A token is long and random: a plain hash cannot be turned back."""
+    """A token is long and random: a plain hash cannot be reversed."""
     return hashlib.sha256(secret.encode()).hexdigest()

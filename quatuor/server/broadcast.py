@@ -19,7 +19,7 @@ LOOK_EVERY = 2.0  # seconds: other processes change things too
 
 
 class Broadcast(Generic[T]):
-    """While there are readers, looks now and then and when something has ``changed``; ``pause`` seconds lie between."""
+    """While there are readers, looks regularly and when something has ``changed``, at least ``pause`` seconds apart."""
 
     def __init__(self, look: Callable[[], Awaitable[T]], changed: asyncio.Event, pause: float = 0.0) -> None:
         self.look, self._changed, self._pause = look, changed, pause
@@ -33,7 +33,7 @@ class Broadcast(Generic[T]):
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[asyncio.Queue[T]]:
-        """A queue with the newest in it, whenever there is something newer."""
+        """A queue that gets the newest state whenever it has changed."""
         queue: asyncio.Queue[T] = asyncio.Queue(1)
         self._readers.add(queue)
         if self._looking is None:
@@ -47,7 +47,7 @@ class Broadcast(Generic[T]):
                 self._looking = None
 
     async def relay(self, websocket: WebSocket, limit: tuple[float, float], frame: Callable[[T], Any]) -> None:
-        """Send it over an accepted websocket, as frames, until the other end has gone."""
+        """Send each state over an accepted websocket, as a frame, until the other end has gone."""
         with self.reading() as queue, contextlib.suppress(WebSocketDisconnect, RuntimeError):
             jobs = {
                 asyncio.ensure_future(self._write(websocket, queue, frame)),
@@ -72,7 +72,7 @@ class Broadcast(Generic[T]):
             try:
                 found = await self.look()
             except Exception:
-                log.exception("what others read could not be read")
+                log.exception("a state that others watch could not be read")
             else:
                 if found != shown:
                     shown = found
@@ -90,7 +90,7 @@ class Broadcast(Generic[T]):
 
 
 async def _listen(websocket: WebSocket, limit: tuple[float, float]) -> None:
-    """Nothing to say here but that one is still there."""
+    """Answer a client's messages: they only show that it is still there."""
     messages = Bucket(limit)
     while messages.take():
         await websocket.receive_text()

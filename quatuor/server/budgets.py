@@ -17,7 +17,7 @@ from quatuor.table import Refused
 MB = 1024 * 1024
 REMEMBERED = 10_000  # networks and people whose spending is remembered, for each budget
 RETRY_PLACE = 10  # seconds after which a refused visitor may ask for a place again
-REPORTED_FROM = 0.1  # the part of a budget from which other processes learn of it
+REPORTED_FROM = 0.1  # the part of a budget that must be used before other processes learn of it
 REPORTED = 60  # rows of one report; together they fit into one message of PostgreSQL
 STALE_AFTER = 10.0  # seconds after which the report of another process no longer counts
 
@@ -149,7 +149,7 @@ class Budgets:
     # ---- rates
 
     def spend(self, budget: str, visitor: Visitor, amount: float = 1) -> None:
-        """Spend it, or nothing: Refused says which budget is spent and when to try again."""
+        """Spend all of it or nothing: Refused says which budget is used up and when to try again."""
         keys = self._keys(budget, visitor)
         left = [self._left(budget, key, most) for _, key, most in keys]
         for (of, _, most), rest in zip(keys, left, strict=True):
@@ -170,7 +170,7 @@ class Budgets:
         return min(self._left(budget, key, most) for _, key, most in self._keys(budget, visitor))
 
     def refusal(self, code: str, budget: str, of: str, **detail: float) -> Refused:
-        """What to raise for a visitor whose budget is used up, by network, person or table; it is counted."""
+        """The error to raise for a visitor whose budget is used up, by network, person or table; it is counted."""
         self.count_refusal(budget, of)
         return Refused(code, budget=budget, of=of, **detail)
 
@@ -233,7 +233,7 @@ class Budgets:
         return min(most, left + (self._clock() - at) * most / self._rate(budget).refill)
 
     def _count(self, budget: str, key: str, left: float, amount: float = 0) -> None:
-        """Note what is left; ``amount``: of it was spent here, which other processes have to know."""
+        """Note what is left; ``amount`` was spent here, which other processes have to know."""
         if amount and self._shared and len(self._unreported) < REMEMBERED:
             self._unreported[budget, key] = self._unreported.get((budget, key), 0) + amount
         spent = self._spent[budget]

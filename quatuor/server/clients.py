@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("quatuor.server")
 
-CLOSING = 5.0  # seconds for the other end to read why
+CLOSING = 5.0  # seconds for the other end to read why the socket closes
 RESYNCS = (30, 1)  # snapshots after stale_ply: at once, and each second in the long run; every event is sent anyway
 
 
 class LatencyMeter:
-    """How long messages take, there and back, as the server itself measures it; the median of a few times counts.
+    """How long messages take, there and back, as the server itself measures it: the median of the last few times.
 
     A client can answer late, but not early: one slow answer changes nothing, and the clocks' quota bounds the rest.
     """
@@ -143,7 +143,7 @@ class Client:
         self._way = LatencyMeter()
         self._closing = False
         self._reader: asyncio.Future[None] | None = None
-        self._carrying_out = self._ended = False  # the reader is in the middle of a command; it reads no more after it
+        self._carrying_out = self._ended = False  # the reader is carrying out a command; it ends after it
 
     # ---- what the table calls
 
@@ -182,7 +182,7 @@ class Client:
                     log.error("a connection failed", exc_info=error)
             self.queue.clear()
             with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
-                async with asyncio.timeout(CLOSING):  # a socket that does not read cannot be closed politely
+                async with asyncio.timeout(CLOSING):  # a client that does not read never confirms it
                     await self._socket.close(code)
 
     async def _write(self) -> None:
@@ -200,12 +200,12 @@ class Client:
             if received["type"] == "websocket.disconnect":
                 return
             if self._closing:
-                await asyncio.sleep(CLOSING)  # the writer closes; if the other end does not read, so be it
+                await asyncio.sleep(CLOSING)  # the writer closes; a client that does not read is cut off
                 return
             text = received.get("text")
             if not await self._handle(live, text) and not self._faults.take():
                 self.close(POLICY)
-                await asyncio.sleep(CLOSING)  # the writer closes; if the other end does not read, so be it
+                await asyncio.sleep(CLOSING)  # the writer closes; a client that does not read is cut off
                 return
 
     async def _handle(self, live: TableSession, text: str | None) -> bool:

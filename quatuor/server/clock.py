@@ -22,7 +22,7 @@ class Offset:
     at: float  # when that was, by time.monotonic
 
     def error(self, at: float) -> float:
-        """How wrong it may be by then."""
+        """The largest error by then."""
         return self.bound + DRIFT * (at - self.at)
 
 
@@ -35,7 +35,7 @@ class Clock:
         self._latest = 0
 
     def now(self) -> int:
-        """This moment."""
+        """The current time."""
         self._latest = max(self._latest, int(self._monotonic() * 1000 + self._offset.milliseconds))
         return self._latest
 
@@ -46,7 +46,7 @@ class Clock:
         contradicted = abs(new.milliseconds - old.milliseconds) > new.bound + old.error(received)
         if contradicted or new.bound <= old.error(received):
             if old.bound == float("inf"):
-                self._latest = 0  # the first measurement: nobody has gone by the local clock yet
+                self._latest = 0  # the first measurement: nothing has used the local clock yet
             self._offset = new
 
 

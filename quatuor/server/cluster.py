@@ -1,6 +1,6 @@
 """Several processes over one PostgreSQL serve the same tables: what each sends to the others, and receives from them.
 
-No game depends on a note: the store alone decides which event comes next. Notes make it quick, and say who is where.
+No game depends on a note: the store alone decides which event comes next. Notes save time, and say who is where.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ class Cluster:
         }  # a note of any other kind is of a newer release, or a sign of life
 
     async def start(self) -> None:
-        """Returns once notes are received."""
+        """Begin to send and receive notes; returns once they are received."""
         if self._store.pubsub.shared:
             self._tasks.spawn(self._store.pubsub.listen(self._receive, self._reconnected))
             self._tasks.spawn(self._live())

@@ -28,7 +28,7 @@ class Devices:
         self._signer = Signer(key, salt="quatuor.device")
 
     def origin(self, connection: HTTPConnection) -> Origin:
-        """Who might be sending this; nothing that we did not sign counts."""
+        """Where a request comes from; a cookie that we did not sign counts for nothing."""
         network = visitor(connection).network
         try:
             account, _, device = self._signer.unsign(connection.cookies.get(COOKIE, "")).decode().partition("~")

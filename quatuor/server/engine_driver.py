@@ -93,7 +93,7 @@ class EngineDriver:
         try:
             await self._session.handle(EngineMove(turn, seat, move))
         except Refused as refused:
-            log.info("table %s: the answer of an engine was too late (%s)", self._session.id, refused.code)
+            log.info("table %s: an engine answered too late (%s)", self._session.id, refused.code)
         except Exception:
             log.exception("table %s: the move of seat %d was not played", self._session.id, seat)
 

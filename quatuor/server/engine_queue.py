@@ -83,7 +83,7 @@ class Turns:
         self._branches.setdefault(path[0], Turns()).push(job, path[1:])
 
     def pop(self, suits: Callable[[Job], bool]) -> Job | None:
-        """The next job that suits; its network, person and table have to wait for the others then."""
+        """The next job that suits; its network, person and table then wait for the others."""
         found = next(filter(suits, self._jobs), None)
         if found:
             self._jobs.remove(found)

@@ -1,4 +1,4 @@
-"""Engines at the server's service: moves, hints, analysis and puzzles, each searched for in a worker process."""
+"""The server's engines: moves, hints, analysis and puzzles, each searched for in a worker process."""
 
 import asyncio
 import secrets

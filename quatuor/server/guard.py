@@ -42,7 +42,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-HSTS = "max-age=31536000"  # once by https, a browser uses nothing else for a year
+HSTS = "max-age=31536000"  # after one visit by https, a browser uses nothing else for a year
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")  # names that no other site can make its own
 HARMLESS = ("GET", "HEAD", "OPTIONS")
 COUNTED = ("/api", "/health", "/ready", "/metrics")  # all others are files of the page, which cost little

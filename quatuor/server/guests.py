@@ -73,7 +73,7 @@ class Guests:
         return Signer(self.key, salt=f"quatuor.player.{tournament}").sign(str(number)).decode()
 
     def player_of(self, tournament: str, link: str) -> int | None:
-        """The number of the player whose token this is; None: of nobody."""
+        """The number of the player whose token this is; None: nobody's."""
         try:
             return int(Signer(self.key, salt=f"quatuor.player.{tournament}").unsign(link))
         except BadSignature:
@@ -92,9 +92,9 @@ class Guests:
         return (await self.names({guest}))[guest]
 
     async def rename(self, guest: str, name: str, sign_in_name: str | None = None) -> str:
-        """Give a guest another name; Refused if it is no name, or an account's that looks alike.
+        """Give a guest another name; Refused if it is not a proper name, or looks like an account's.
 
-        An account is alone with both names: the one it signs in with, and this.
+        Nobody else can have either name of an account: the one it signs in with, and this.
         """
         name = proper_name(name, guest)
         if set((await self._account_names.owners(looks(name))).values()) - {guest}:

@@ -28,7 +28,7 @@ class Hints:
         self._found: OrderedDict[Key, dict[str, Any]] = OrderedDict()
 
     async def find(self, guest: str | None, ply: int, ack: str) -> dict[str, Any]:
-        """The message with the hint; asked for again with the same ack, the same message. Raises Refused."""
+        """The message with the hint, the same one if asked again with the same ack. Raises Refused."""
         key = (guest, ack)
         if key in self._found:
             return self._found[key]

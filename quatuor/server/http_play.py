@@ -20,7 +20,7 @@ from quatuor.table import Refused
 api = APIRouter(prefix="/api/tables/{table}")
 WAIT, LONGEST_WAIT = 25, 30  # seconds of a poll: by default, and at most; proxies often give up after 60
 LINGER = 5.0  # seconds that a client counts as present after a poll: engines do not stop thinking before the next one
-PRESENCE = b'{"t":"presence"'  # such a message alone ends no poll
+PRESENCE = b'{"t":"presence"'  # such a message alone does not end a poll
 
 
 class Poll:

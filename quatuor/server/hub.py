@@ -33,7 +33,7 @@ RELEASE_AFTER = 120.0  # seconds after which no request can still use a table th
 
 
 class Hub:
-    """Opens tables, finds them again, and drops those that nobody looks at."""
+    """Opens tables, finds them again, and drops those that nobody uses."""
 
     def __init__(
         self,

@@ -43,6 +43,6 @@ def _make(path: Path) -> None:
         out.write(secrets.token_bytes(LENGTH))
         out.flush()
         os.fsync(out.fileno())
-    with contextlib.suppress(FileExistsError):  # another process was quicker: its key holds, whole as it is
+    with contextlib.suppress(FileExistsError):  # another process was quicker: its key counts, and is complete
         os.link(fresh, path)
     fresh.unlink()

@@ -56,13 +56,13 @@ class Streams:
 
     def __init__(self, places: int = STREAMS, network: float = STREAMS) -> None:
         self._places, self._network = places, network  # in all, and of one network
-        self._running: dict[Visitor, asyncio.Future[str]] = {}  # done: why it ends before it is finished
+        self._running: dict[Visitor, asyncio.Future[str]] = {}  # the result: why the analysis ends early
 
     def __len__(self) -> int:
         return len(self._running)
 
     def begin(self, visitor: Visitor) -> "asyncio.Future[str]":
-        """A place. The result that the future gets is why the place is lost; Refused if there is none."""
+        """Take a place. The result of the future says why the place is lost; Refused if no place is free."""
         if visitor in self._running:
             self._end_early(visitor, "replaced")
         held = Counter(other.network for other in self._running)
@@ -77,7 +77,7 @@ class Streams:
         return place
 
     def end(self, visitor: Visitor, place: "asyncio.Future[str]") -> None:
-        """It is finished, or has no reader left."""
+        """The analysis is finished, or has no reader left."""
         if self._running.get(visitor) is place:
             del self._running[visitor]
 

@@ -66,7 +66,7 @@ class Lobby:
         return {"games": await self._shown(found), "more": more}
 
     async def search(self, guest: str, over: bool, page: int, wanted: "Wanted") -> dict[str, Any]:
-        """A page of those of a guest's last games that fit."""
+        """A page of those last games of a guest that fit the search."""
         if wanted.game and wanted.game not in names():
             return {"games": [], "more": False}
         rows = await self._table_index.latest_games(guest, over, wanted.game)
@@ -81,7 +81,7 @@ class Lobby:
 
 
 def _shown(card: SummaryRow, called: dict[str, str], public: set[str]) -> dict[str, Any]:
-    """A summary as readers may see it: names instead of ids, and of those who show a ``public`` profile, its name."""
+    """A summary as readers may see it: names instead of ids, and the names of ``public`` profiles."""
     facts = card.facts
     mine = [seat for seat in range(len(facts["seats"])) if card.mine >> seat & 1]
     untils = [until for seat, until in facts["until"].items() if int(seat) in mine]

@@ -1,4 +1,4 @@
-"""Logs: one line for each thing that happened, as text or as JSON, and nothing in them that is secret.
+"""Logs: one line for each thing that happened, as text or as JSON, without anything secret.
 
 Of an exception the log has its kind, its cause as a code and where it was raised, not its message: messages quote
 what people sent. Control characters are written as escapes, so that nobody can forge a line or command a terminal.

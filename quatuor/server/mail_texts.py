@@ -11,7 +11,7 @@ class MailTexts:
     confirm: str
     turn_subject: str
     turn: str
-    alone: str  # in the place of opponents, where there are none
+    alone: str  # instead of opponents, where there are none
 
 
 TEXTS = {
@@ -33,7 +33,7 @@ It is your turn: {title}, against {opponents}.
 
 {table}
 
-We send one e-mail for this game until you have moved.
+We send only one e-mail about this game until you have moved.
 No more e-mails: {stop}
 """,
         "the computer",

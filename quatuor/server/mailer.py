@@ -34,7 +34,7 @@ VALID = 2 * 86_400  # seconds for which a link to confirm an address works
 PER_DAY = 20  # mails for one person
 LIMIT = 90.0  # seconds for one mail
 AGAIN = (60_000, 600_000, 3_600_000)  # milliseconds after a first, second, third failure; then it is given up
-THERE = 60_000  # milliseconds until a person who is at the table, or may be, is looked for again
+THERE = 60_000  # milliseconds until we check again for a person who is at the table, or may be
 
 
 class Mailer:

@@ -9,7 +9,7 @@ QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)  # s
 
 
 class Metrics:
-    """Counters to be raised where something happens, and gauges that look when they are asked."""
+    """Counters to be raised where something happens, and gauges that are computed when they are read."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()

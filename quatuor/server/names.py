@@ -1,4 +1,4 @@
-"""What people may be called: readable, and like nobody else who has an account, no engine and no other guest."""
+"""What people may be called: readable names that look like no account's, no engine's and no other guest's."""
 
 import functools
 import re
@@ -11,7 +11,7 @@ from confusable_homoglyphs.confusables import confusables_data
 from quatuor.table import Refused
 
 NAME_LIMIT = 24
-MARKS = 3  # combining marks in a row: more make a heap over other lines
+MARKS = 3  # combining marks in a row: more would cover other lines
 SCRIPTS = tuple(
     frozenset(scripts)
     for scripts in (
@@ -20,7 +20,7 @@ SCRIPTS = tuple(
         ("LATIN", "HAN", "HANGUL"),
     )
 )  # which may stand in one name, besides one alone: Unicode's "highly restrictive" level
-BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")  # printable, and not seen
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")  # printable, but invisible
 SAME = str.maketrans({"0": "o", "1": "l", "i": "l"})  # alike in many fonts; a name is compared without capitals
 ENGINE_WORDS = ("engine", "computer", "machine", "moteur", "ordinateur", "maschine", "quatuor")
 LEVEL_WORDS = ("level", "stufe", "niveau", "lvl")
@@ -34,7 +34,7 @@ def nameless(guest: str) -> str:
 
 
 def proper_name(name: str, guest: str = "") -> str:
-    """A name as it is stored: NFKC, single blanks. Refused says why it is none."""
+    """A name as it is stored: NFKC, single blanks. Refused says why it cannot be one."""
     plain = unicodedata.normalize("NFKC", re.sub("[\ufe00-\ufe0f]", "", name))  # variation selectors of emoji
     plain = " ".join(plain.split())
     if not 1 <= len(plain) <= NAME_LIMIT:
@@ -60,7 +60,7 @@ def name_key(name: str) -> str:
 
 @functools.lru_cache(4096)
 def looks(name: str) -> frozenset[str]:
-    """How a name looks, as it is written and in small letters: two names with a look in common are confused."""
+    """How a name looks, as it is written and in small letters: two names with a look in common can be confused."""
     plain = unicodedata.normalize("NFKC", name)
     return frozenset(_look(text) for text in (plain, plain.casefold()))
 

@@ -67,5 +67,5 @@ def _read(file: Path, path: str, encodings: str) -> Response | None:
 
 @functools.lru_cache(maxsize=1000)
 def _compressed(file: Path, changed: int) -> bytes:
-    """An asset as it was at this time. To compress all of a page's, some 35, for every visitor doubled the work."""
+    """An asset as it was at this time; compressing some 35 of them for every visitor doubled the server's work."""
     return gzip.compress(file.read_bytes(), mtime=0)

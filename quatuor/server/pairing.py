@@ -50,7 +50,7 @@ class Pairing:
         self._lock = asyncio.Lock()
 
     async def pair(self, sender: Visitor, command: Pair) -> Paired:
-        """A seat at a waiting table of this kind, or at a new one. Raises Refused."""
+        """Take a seat at a waiting table of this kind, or at a new one. Raises Refused."""
         game = await asyncio.to_thread(requested_game, command.game, command.variant, {})
         pace = setups.requested_pace(command.pace)
         guest = sender.person
@@ -82,7 +82,7 @@ class Pairing:
         return sorted((row for row in rows if _fits(row, wanted)), key=lambda row: (row.touched, row.table))
 
     async def _suits(self, live: TableSession, wanted: Wanted) -> bool:
-        """Whether this is the usual game, and its owner is there and neither has blocked the other."""
+        """Whether this is the usual game, its owner is there, and no player has blocked the visitor or vice versa."""
         table, guest = live.table, wanted.guest
         if table.owned(guest):
             return True

@@ -12,7 +12,7 @@ from quatuor.table import Refused
 SHORTEST = 8
 CODES = 10
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no letters and digits that look alike
-LETTERS = 16  # of a code, some 79 bits: a plain hash of it cannot be turned back
+LETTERS = 16  # of a code, some 79 bits: a plain hash of it cannot be reversed
 
 
 def check_password(password: str, name: str) -> None:

@@ -82,7 +82,7 @@ class Previews:
         except Refused:
             return ""
         games = await asyncio.to_thread(catalogue.games)
-        chosen = request.query_params.get("lang", "")  # of the host: chats ask for no language
+        chosen = request.query_params.get("lang", "")  # the host's: chats do not ask for a language
         language = _language(f"{chosen},{request.headers.get('accept-language', '')}")
         title, text = _texts(live, games, language)
         origin = str(request.base_url).rstrip("/")

@@ -90,7 +90,7 @@ async def show(at: At, who: SignedIn, command: Annotated[Shows, content(Shows)])
     parts = {part: getattr(command, part) for part in PARTS}
     await at.profiles.show(who.guest, **parts)
     at.hub.show_profile(who.guest, EVERYBODY in parts.values())
-    await at.store.note({"renamed": who.guest})  # the other processes look up both: the name, and who shows a profile
+    await at.store.note({"renamed": who.guest})  # the others read again the name, and who shows a profile
     return respond(parts)
 
 

@@ -27,7 +27,7 @@ def check(proxies: Iterable[str]) -> list[ipaddress.IPv4Network | ipaddress.IPv6
 
 
 class Proxied:
-    """ASGI middleware: puts the visitor's address and scheme in the place of a trusted proxy's."""
+    """ASGI middleware: replaces a trusted proxy's address and scheme with the visitor's."""
 
     def __init__(self, app: ASGIApp, proxies: Iterable[str]) -> None:
         self._app, self._trusted = app, check(proxies)

@@ -21,7 +21,7 @@ from quatuor.table import Refused
 
 log = logging.getLogger("quatuor.server")
 
-EVERY = 3.0  # seconds between two looks at the store: the command line may have decided something
+EVERY = 3.0  # seconds between two reads of the store: the command line may have decided something
 DAY = 86_400_000
 KEPT = 30 * DAY  # how long it is known from which networks a person came
 REMEMBERED = 20_000
@@ -31,12 +31,12 @@ HARMLESS = ("GET", "HEAD", "OPTIONS")
 
 
 class Sanctions:
-    """What is in force, in memory: asked for with every request that changes something."""
+    """What is in force, kept in memory: every request that changes something is checked against it."""
 
     def __init__(self, store: Store, guests: Guests, hub: Hub) -> None:
         self._moderation, self._guests, self._hub = Moderation(store), guests, hub
         self._notes = store.pubsub.shared  # whether others send notes of what they decide
-        self._decided: int | None = None  # the last entry of the log that was looked at
+        self._decided: int | None = None  # the last entry of the log that was read
         self._bans: dict[str, dict[str, Any]] = {}  # by person and by network
         self._mutes: dict[str, dict[str, Any]] = {}
         self.moderators: set[str] = set()  # the ban of a network does not hold for them: they may have to lift it
@@ -56,7 +56,7 @@ class Sanctions:
         return self.ban(listener.guest, self._guests.network_hash(listener.visitor.network)) is not None
 
     async def watch(self) -> None:
-        """Refresh now and then, for ever."""
+        """Refresh every few seconds, for ever."""
         while True:
             try:
                 await self.refresh()

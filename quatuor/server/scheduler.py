@@ -41,9 +41,9 @@ class Scheduler:
         """Find out how long no server ran; then begin the periodic work."""
         await self._store.outages.start()
         self._outages = self._store.outages.known
-        gc.disable()  # left to itself it looks at all tables in the middle of a move, and everybody waits
+        gc.disable()  # left to itself it scans all tables in the middle of a move, and everybody waits
         gc.collect()
-        gc.freeze()  # games, kernels and libraries stay: no later collection looks at them again
+        gc.freeze()  # games, kernels and libraries stay: no later collection scans them again
         gc.callbacks.append(self._measure_gc)
         chores = (
             (FLUSH_EVERY, self._table_index.flush_some), (BEAT_EVERY, self._beat), (FLAGS_EVERY, self._flags),
@@ -70,7 +70,7 @@ class Scheduler:
             await asyncio.sleep(every)
 
     async def _measure_lag(self) -> None:
-        """How late the event loop is: what a move would wait before anybody looks at it."""
+        """How late the event loop is: how long a move would wait before it is handled."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + LAG_EVERY
@@ -107,7 +107,7 @@ class Scheduler:
             with contextlib.suppress(Refused):
                 live = await self._hub.get(table)
                 await live.alarm.check()
-                live.update_summary()  # also where nobody was late after all: the server had been down
+                live.update_summary()  # even if nobody was late after all, because the server had been down
 
     async def _mend(self) -> None:
         """Write the summaries that are missing: of older stores, and of the moment before a crash."""

@@ -21,7 +21,7 @@ _analysts: OrderedDict[str, Engine] = OrderedDict()  # of this worker
 
 def choose(game: Game, seat: int, level: int, seed: int) -> str:
     """The move of an engine in that seat."""
-    return Engine(level, seed=seed, threads=1).choose(game, seat)  # one thread: each worker is a core's worth
+    return Engine(level, seed=seed, threads=1).choose(game, seat)  # one thread: there is a worker for each core
 
 
 def hint(game: Game, seat: int) -> dict[str, Any]:

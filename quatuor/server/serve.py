@@ -30,7 +30,7 @@ PORT = 8000
 TRIES = 100
 TRANSPORT_LIMIT = 64 * 1024  # a larger frame breaks the connection; one above 4 KiB is answered with too_large
 
-SWITCH = 0.0005  # seconds that the thread which writes moves down waits at most until it may go on
+SWITCH = 0.0005  # seconds that the thread which stores moves waits at most for its turn
 
 
 class Server(uvicorn.Server):
@@ -67,8 +67,8 @@ def make_server(settings: Settings) -> Server:
         log_config=None,  # logs.install has said what is logged where
         access_log=False,  # Guard logs requests, without their queries
         ws_max_size=TRANSPORT_LIMIT,
-        ws_per_message_deflate=False,  # costs more memory and time for each line than it saves on small messages
-        ws_ping_interval=40.0,  # often enough for routers, seldom enough for thousands of lines
+        ws_per_message_deflate=False,  # costs more memory and time for each connection than it saves on small messages
+        ws_ping_interval=40.0,  # often enough for routers, seldom enough for thousands of connections
         timeout_graceful_shutdown=5,
         server_header=False,
         proxy_headers=False,  # Proxied reads them, and believes only the proxies of the settings
@@ -88,8 +88,8 @@ def run(
 ) -> None:
     """Serve until interrupted. Without a port: 8000, or the next free one.
 
-    Several ``processes`` need PostgreSQL. With ``process_ports``, each of them also listens on a port of its own on the
-    loopback, counted from this one: each has its own ``/metrics``.
+    Several ``processes`` need PostgreSQL. With ``process_ports``, each of them also listens on its own port of the
+    loopback, counted from this one, and so has its own ``/metrics``.
     """
     check_processes(settings, processes)
     logs.install(settings.log_level, settings.log_format)
@@ -105,7 +105,7 @@ def run(
     if processes > 1:
         asyncio.run(Supervisor(settings, listening, own, processes).run())
     else:
-        if sys.platform != "win32":  # SIGHUP stops the process as SIGTERM does; systemd then starts it anew
+        if sys.platform != "win32":  # SIGHUP stops the process as SIGTERM does; systemd then starts it again
             signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
         serve(settings, [listening, *own])
 
@@ -121,7 +121,7 @@ def serve(settings: Settings, sockets: list[socket.socket], when_ready: Callable
 
 def serve_inherited(fds: list[int]) -> None:
     """One process of several: the supervisor passes the settings on standard input, and sockets by their numbers."""
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the supervisor's
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which only the supervisor handles
     orders, reports = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
@@ -164,7 +164,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _allow_many_lines() -> None:
-    """As many open sockets as the system grants; its first offer is often a thousand."""
+    """Allow as many open sockets as the system grants; its default is often a thousand."""
     if sys.platform != "win32":
         import resource
 

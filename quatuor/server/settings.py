@@ -38,14 +38,14 @@ class Settings:
         str, ...
     ] = ()  # names under which the server is reached; none: any, but on the loopback only its names
     metrics_for: tuple[str, ...] = ("127.0.0.1", "::1")  # addresses that may read /metrics
-    engine_pace: float = 0.4  # an engine takes at least this long: an answer out of nowhere startles
+    engine_pace: float = 0.4  # an engine takes at least this long: an instant answer startles
     engine_workers: int | None = None  # processes that search, besides the one for short work; None: one for each core
     engine_threads: int | None = None  # the former name of engine_workers
     engine_memory: int = 512  # MiB: a worker that holds more after a search is replaced
     analyses: int = 64  # games analysed at the same time
     away_after: float = 4.0  # seconds without a socket after which the others see a player as away
-    forget_after: float = 300.0  # how long a table that nobody looks at stays in memory
-    idle_tables: int = 1000  # that stay in memory; of more, the longest unused leave at once
+    forget_after: float = 300.0  # how long a table that nobody uses stays in memory
+    idle_tables: int = 1000  # that stay in memory; if there are more, the longest unused leave at once
     messages: tuple[float, float] = (30, 8)  # of one connection: at once, and each second in the long run
     faults: tuple[float, float] = (12, 0.2)  # malformed or refused by the limit above; more closes the connection
     requests: tuple[float, float] | None = None  # that change something, of one network; None: as budgets say
@@ -58,7 +58,7 @@ class Settings:
     mail_from: str | None = None  # the sender of mails
     site_url: str | None = None  # where visitors reach the page, for links in mails: https://games.example.org
     mail_after: float = 600.0  # how long a person is awaited before they get a mail
-    mail_every: float = 30.0  # how often the outbox is looked at
+    mail_every: float = 30.0  # how often the outbox is checked
     mails_a_day: int = 1000  # to all people together
     budgets: Mapping[str, float] = field(default_factory=dict)  # numbers other than those of budgets.LIMITS
 

@@ -50,7 +50,7 @@ def _check_rated(guest: str, command: NewTable, game: Game) -> None:
 
 
 def again(table: Table, guest: str) -> Setup:
-    """The same people once more, everybody one seat further; no old invitation is valid.
+    """The setup of a rematch: the same people, everybody one seat further; no old invitation is valid.
 
     A bot has not agreed yet: its seat stays open until it joins.
     """
@@ -78,7 +78,7 @@ def validate_new_tournament(command: NewTournament) -> tuple[Tournament, dict[st
 
 
 def of_tournament(name: str, organiser: str, about: dict[str, Any], seats: list[Seat], setup: dict[str, Any]) -> Setup:
-    """A table of a tournament's round: nobody else can join, nothing is taken back; of a public one, all may watch."""
+    """A table of a tournament's round: nobody else can join, nothing is taken back; if it is public, all may watch."""
     played = (about["game"], about["variant"], about["options"], tuple(seats), organiser, _today(), (), now())
     public = setup.get("listed", False)
     return Setup(*played, Pace(**setup["pace"]), words=setup["words"], listed=public, tournament=name)

@@ -23,7 +23,7 @@ class MailServer:
 
     @classmethod
     def read(cls, address: str) -> "MailServer":
-        """From its address. ValueError, which does not repeat the password, if that is none."""
+        """From its address. ValueError, which does not repeat the password, if the address is wrong."""
         parts = urlsplit(address)
         try:
             port = parts.port

@@ -163,7 +163,7 @@ class Supervisor:
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(slot.stop() for slot in self._slots))
         for task in done:
-            task.result()  # an error of the supervisor itself ends everything, and whatever started it starts it anew
+            task.result()  # an error of the supervisor itself ends everything, and whatever started it starts it again
 
     async def _replace_on(self, reload: asyncio.Event) -> None:
         while True:
@@ -177,7 +177,7 @@ class Supervisor:
 
 async def _stop(process: asyncio.subprocess.Process) -> None:
     """Ask a process to stop, and wait until it has; kill it if that takes too long."""
-    with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+    with contextlib.suppress(ProcessLookupError):  # it has already ended
         process.terminate()
         try:
             async with asyncio.timeout(STOP_WITHIN):

@@ -197,7 +197,7 @@ class TableSession(Session[SocketListener]):
     # ---- the session's hooks
 
     async def _prepare(self) -> None:
-        """Before anything else happens, clocks get back the time in which nobody could move."""
+        """Before anything else happens, clocks get back the time during which nobody could move."""
         outage = await self._services.store.outages.unaccounted(self.table)
         if outage and not self.table.foreign:
             await self._try(HoldClocks(outage.start, outage.end), None, 0)
@@ -240,6 +240,6 @@ class TableSession(Session[SocketListener]):
 
 
 def _unheard(work: "asyncio.Future[int]") -> None:
-    """A command is finished for which nobody waits any more; that it was refused does not matter then."""
+    """A command for which nobody waits any more is finished; a refusal does not matter then."""
     if not work.cancelled() and (error := work.exception()) and not isinstance(error, Refused):
         log.error("a command failed", exc_info=error)

@@ -1,6 +1,6 @@
 """Games to watch: a few running public tables with their positions, the same for all who watch.
 
-Each process draws them up at most once a second, and only while someone watches; a socket gets what has changed.
+Each process makes the list at most once a second, and only while someone watches; a socket gets what has changed.
 """
 
 import asyncio

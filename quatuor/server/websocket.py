@@ -55,7 +55,7 @@ class Writable:
 
     def __init__(self) -> None:
         self._yes = True
-        self._waiting: asyncio.Future[None] | None = None  # what those wait for who have more to write
+        self._waiting: asyncio.Future[None] | None = None  # done once more can be written
 
     def is_set(self) -> bool:
         """Whether more can be written now."""

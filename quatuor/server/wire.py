@@ -100,7 +100,7 @@ class Schedule(Struct, forbid_unknown_fields=True):
 class TournamentResult(Struct, forbid_unknown_fields=True):
     """The result of a table, one number for each seat: places or scores; or the record of a game over the board.
 
-    A player states the result of an own game over the board; people entered by name show their ``link``.
+    A player states the result of their own game over the board; people entered by name show their ``link``.
     """
 
     round: Count

@@ -26,7 +26,7 @@ HARD_LIMIT = 4  # times the memory at which a worker is replaced: more than that
 
 
 class Answer(NamedTuple):
-    """What came of a call."""
+    """The outcome of a call."""
 
     number: int
     status: str  # done, invalid (a ValueError), failed, stopped
@@ -136,7 +136,7 @@ def memory() -> int:
 
 
 def main(most_memory: int) -> None:
-    """Serve calls from standard input; nothing that a library prints gets among the answers."""
+    """Serve calls from standard input; nothing that a library prints mixes with the answers."""
     calls, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)

@@ -285,7 +285,7 @@ def _insert(connection: Connection, relation: Table, rows: list[Row], path: Path
 
 
 def _count_on(connection: Connection) -> None:
-    """The next report gets a number of its own: PostgreSQL does not notice numbers that were given."""
+    """The next report gets a new number: PostgreSQL does not notice numbers that were given."""
     if connection.dialect.name == "postgresql":
         for relation in NUMBERED:
             last = connection.execute(select(func.max(relation.c.id))).scalar()

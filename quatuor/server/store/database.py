@@ -95,7 +95,7 @@ def _upgrade(engine: Engine) -> None:
     with writing(engine) as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({UPGRADING})"))
-            connection.execute(text("SET LOCAL lock_timeout = '10s'"))  # rather fail than block every reader and writer
+            connection.execute(text("SET LOCAL lock_timeout = '10s'"))  # fail rather than block every reader and writer
         found = revision(connection)
         if found == known[-1]:
             return

@@ -9,7 +9,7 @@ from quatuor.server.store.rows import execute, rows
 from quatuor.server.store.schema import accounts, addresses, cards, mails, seated
 from quatuor.server.store.store import Store
 
-CONFIRM = ""  # in the place of a table: the mail that asks to confirm an address
+CONFIRM = ""  # instead of a table: the mail that asks to confirm an address
 DAY = 86_400_000  # milliseconds
 LEASE = 300_000  # milliseconds in which a process sends a mail that it took; then another may
 TOGETHER = 20  # mails taken at a time
@@ -116,7 +116,7 @@ class MailRows:
         await execute(self._store, update(mails).where(same).values(values))
 
     async def postpone(self, mail: Mail, due: int) -> None:
-        """A mail is not sent now, which counts as no try."""
+        """A mail is not sent now, which does not count as a try."""
         same = _same(mail.guest, mail.table) & (mails.c.ply == mail.ply)
         await execute(self._store, update(mails).where(same).values(due=due, tries=mail.tries - 1))
 
@@ -129,7 +129,7 @@ class MailRows:
 
 
 def _awaited(before: int) -> Any:
-    """People with an address who were to move then already, and got no mail about this turn."""
+    """People with an address who already had to move then, and got no mail about this turn."""
     ply = cards.c.facts["ply"].as_integer()
     slow = cards.c.facts["pace"]["days"].as_integer() > 0
     mail = and_(mails.c.guest == addresses.c.guest, mails.c.table_id == cards.c.table_id)

@@ -126,7 +126,7 @@ class Moderation:
         if decision.action not in ACTIONS:
             raise Refused("bad_request", reason=f"action: one of {', '.join(ACTIONS)}")
         if decision.action in ("warn", "mute", "ban") and not decision.reason.strip():
-            raise Refused("bad_request", reason="reason: the person is shown it, so say why")
+            raise Refused("bad_request", reason="reason: say why; the person will see it")
         if decision.action in ("remove", "dismiss") and report is None:
             raise Refused("bad_request", reason=f"{decision.action} needs a report")
         if decision.action == "remove" and report:

@@ -24,7 +24,7 @@ class AccountNames:
         return {row.look: row.guest for row in await rows(self._store, query)}
 
     async def claim(self, guest: str, looks: Iterable[str], keep: Iterable[str]) -> None:
-        """An account is called something else at tables; the looks to ``keep`` are those of its sign-in name.
+        """An account has a new name at tables; the looks to ``keep`` are those of its sign-in name.
 
         IntegrityError if another account was quicker.
         """

@@ -41,7 +41,7 @@ class Outages:
         self._lock = asyncio.Lock()
 
     async def start(self) -> None:
-        """A process starts: was there any other?"""
+        """A process starts: find out how long no process ran."""
         await self._beat(starting=True)
 
     async def beat(self) -> None:

@@ -17,7 +17,7 @@ class LimitedConnection(psycopg.Connection[Any]):
     """Raises OperationalError and is closed if the server does not answer in time."""
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """Like ``psycopg.Connection.wait``, with a limit of its own."""
+        """Like ``psycopg.Connection.wait``, with its own limit."""
         try:
             return super().wait(gen, interval, STATEMENT if timeout is None else timeout)
         except _WaitTimeout as error:
@@ -31,7 +31,7 @@ class LimitedAsyncConnection(psycopg.AsyncConnection[Any]):
     """The same for the event loop."""
 
     async def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """Like ``psycopg.AsyncConnection.wait``, with a limit of its own."""
+        """Like ``psycopg.AsyncConnection.wait``, with its own limit."""
         try:
             return await super().wait(gen, interval, STATEMENT if timeout is None else timeout)
         except _WaitTimeout as error:

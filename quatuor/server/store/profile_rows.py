@@ -95,7 +95,7 @@ class ProfileRows:
         return await rows(self._store, query.order_by(solved_puzzles.c.at.desc()))
 
     async def add_solved(self, row: dict[str, Any]) -> None:
-        """Keep a solved puzzle; the same one again changes nothing, and very many are too many."""
+        """Keep a solved puzzle; the same one again changes nothing, nor do any beyond the limit for one account."""
 
         def work(connection: Connection) -> None:
             mine = solved_puzzles.c.guest == row["guest"]

@@ -1,4 +1,4 @@
-"""Ratings in the store: each rated game counts once, when its result is written; a command computes all anew."""
+"""Ratings in the store: each rated game counts once, when its result is written; a command recomputes all."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -33,12 +33,12 @@ class Result(NamedTuple):
 
     @property
     def day(self) -> int:
-        """When the day began on which it ended."""
+        """The start of the day on which it ended."""
         return self.ended - self.ended % DAY
 
     @property
     def pairs(self) -> list[Pair]:
-        """Each two of its people."""
+        """Every pair of its people."""
         return list(combinations(sorted(one for one in self.played.players if not one.startswith(ENGINE)), 2))
 
 
@@ -62,7 +62,7 @@ def sides_of(game: str, variant: str) -> tuple[int, ...]:
 def count(connection: Connection, results: list[Result]) -> None:
     """Count games that are over, each once, in the transaction that writes their summaries.
 
-    Those that change no rating, since the same people have played too many that day, are noted all the same.
+    Those that change no rating, since the same people have played too many that day, are noted too.
     """
     if not results:
         return
@@ -87,7 +87,7 @@ def has_counted(connection: Connection, table: str) -> bool | None:
 
 
 def recompute(engine: Engine) -> int:
-    """Compute all ratings anew from the stored games, in the order in which they ended; how many games counted."""
+    """Recompute all ratings from the stored games, in the order in which they ended; returns how many games counted."""
     with writing(engine) as connection:
         _lock(connection)
         results = sorted(_stored(connection), key=lambda found: (found.ended, found.table))

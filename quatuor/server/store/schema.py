@@ -64,7 +64,7 @@ heads = Table(
     Column("hash", String(64), nullable=False),
 )
 
-# What programs prove themselves with. Only the hash is stored: a reader of the store cannot play for them.
+# The tokens of programs. Only the hash is stored: a reader of the store cannot play for them.
 tokens = Table(
     "tokens",
     metadata,
@@ -77,7 +77,7 @@ tokens = Table(
 
 # Times below are milliseconds since 1970.
 
-# What lists of tables need; made from the tables, and made anew where it is missing or old.
+# What lists of tables need; made from the tables, and made again where it is missing or old.
 cards = Table(
     "cards",
     metadata,
@@ -235,7 +235,7 @@ lines = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-# Skills as quatuor.match.ratings computes them, from the games in ``rated_games``; made anew by a command.
+# Skills as quatuor.match.ratings computes them, from the games in ``rated_games``; a command recomputes them.
 ratings = Table(
     "ratings",
     metadata,
@@ -277,7 +277,7 @@ solved_puzzles = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-# Where an account wants to be written to; without ``confirmed``, nothing but the mail that asks for it is sent.
+# Where an account wants to get mail; without ``confirmed``, nothing but the mail that asks for it is sent.
 addresses = Table(
     "addresses",
     metadata,
@@ -300,7 +300,7 @@ mails = Table(
     Column("sent", BigInteger, index=True),
 )
 
-# Who the players are whom the lines call by their names: a guest, an engine's level, or neither: a person by name.
+# Who the players named in the lines are: a guest, an engine with a level, or neither: a person known only by name.
 entrants = Table(
     "entrants",
     metadata,
@@ -331,7 +331,7 @@ outages = Table(
     Column("served", Boolean, nullable=False),
 )
 
-# While clocks run, when some server process was last alive: row 1. Row 2: when /ready last tried to write.
+# Row 1: when some server process was last alive, while clocks run. Row 2: when /ready last tried to write.
 pulse = Table(
     "pulse",
     metadata,

@@ -67,7 +67,7 @@ class Store:
         self._probe: asyncio.Task[None] | None = None
 
     def close(self) -> None:
-        """Write what waits, then let go of the file."""
+        """Write what waits, then close the file."""
         self.writer.close()
         self._readers.shutdown(wait=False)
         self.engine.dispose()
@@ -102,7 +102,7 @@ class Store:
             log.info("event", extra={"table": table, "version": version, **logged(what)})
 
     async def load(self, table: str) -> StoredTable | None:
-        """A table with all that happened, or None if there is none of that id."""
+        """A table with all that happened, or None if no table has that id."""
         return await self.run(self.read, table) if is_id(table) else None
 
     async def since(self, table: str, version: int) -> list[Event]:
@@ -183,7 +183,7 @@ class Store:
         return connection
 
     def read(self, table: str) -> StoredTable | None:
-        """Like ``load``, here and now."""
+        """Like ``load``, but in this thread."""
         with self.engine.connect() as connection:
             setup = connection.execute(select(tables.c.setup).where(tables.c.id == table)).scalar()
         return None if setup is None else StoredTable(read_setup(setup), self._since(table, 0))

@@ -57,7 +57,7 @@ def lobby_since(now: int) -> LobbySince:
 
 
 class TableIndex:
-    """Summaries are written a moment later, many together; before a read, those that it concerns."""
+    """Summaries are written a moment later, many together; a read first writes those that it needs."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

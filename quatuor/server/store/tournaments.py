@@ -85,7 +85,7 @@ class TournamentStore:
             raise Conflict(f"tournament {name} already has a line {first}") from error
 
     async def load(self, name: str, after: int) -> TournamentRow | None:
-        """A tournament with its lines after that number, or None if there is none of that id."""
+        """A tournament with its lines after that number, or None if no tournament has that id."""
         return await self._store.run(self._load, name, after) if is_id(name) else None
 
     async def of(self, guest: str) -> list[Any]:

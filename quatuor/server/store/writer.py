@@ -112,7 +112,7 @@ class Writer:
             for item in items:
                 item.error = error
             return
-        for item in items:  # one of them spoils it for all: each for itself
+        for item in items:  # one of them makes the batch fail: write each alone
             self._write([item])
             _finish([item])
 

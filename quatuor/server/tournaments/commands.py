@@ -107,7 +107,7 @@ def withdraw(tournament: Tournament, kept: TournamentRow, player: str, guest: st
 
 
 def pair(tournament: Tournament, kept: TournamentRow, name: str, after: int) -> Change:
-    """Pair the next round and open its live tables; ``after`` is the number of rounds so far, so that twice is once."""
+    """Pair the next round and open its live tables. Refused unless ``after`` is the number of rounds so far."""
     if len(tournament.rounds) != after:
         raise Refused("stale_round", rounds=len(tournament.rounds))
     _complete(tournament)
@@ -178,7 +178,7 @@ def over_the_board(tournament: Tournament, kept: TournamentRow, place: tuple[int
 def state(
     tournament: Tournament, kept: TournamentRow, name: str, number: int | None, command: TournamentResult
 ) -> Change:
-    """A player says how the own game over the board ended; once all people at the table say the same, it counts."""
+    """A player says how their own game over the board ended; once all people at the table say the same, it counts."""
     place = command.round, command.table
     _check_place(tournament, place)
     players = tournament.rounds[place[0] - 1].tables[place[1] - 1]
@@ -277,7 +277,7 @@ def _numbered(name: str) -> Iterator[str]:
 def _counted(tournament: Tournament, kept: TournamentRow, name: str, place: tuple[int, int]) -> Change:
     change = Change(counted=place)
     if kept.setup["auto"]:
-        with contextlib.suppress(Refused):  # not the last result of its round, or no more rounds
+        with contextlib.suppress(Refused):  # it was not the last result of its round, or there are no more rounds
             change.opened = pair(tournament, kept, name, place[0]).opened
     return change
 

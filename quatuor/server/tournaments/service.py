@@ -146,7 +146,7 @@ class Tournaments:
             await self._put_out(name, number, guest)
 
     async def result(self, name: str, guest: str | None, command: TournamentResult) -> None:
-        """The organiser records or corrects a result; a player states that of an own game over the board."""
+        """The organiser records or corrects a result; a player states that of their own game over the board."""
         view = (await self.shown(name)).to(guest, self._guests.player_of(name, command.link))
         if view["organiser"] or view["you"] is None:
             await self._act(name, lambda it, kept: commands.result(it, kept, name, guest, command))

@@ -36,7 +36,7 @@ def downgrade() -> None:
 
 
 def _renumber(query: str, columns: list[sa.Column[int]], names: list[str]) -> None:
-    """Lay the events aside, make the relation anew, and put them back."""
+    """Move the events to another relation, make theirs again, and put them back."""
     op.execute(f"CREATE TABLE events_aside AS {query}")
     op.drop_table("events")
     op.create_table(

@@ -65,7 +65,7 @@ def _account(**options: bool) -> sa.Column[str]:
 
 
 def _name_accounts() -> None:
-    """Accounts that look alike already all stay; the oldest has the look."""
+    """Accounts that already look alike all stay; the oldest gets the look."""
     accounts = sa.table("accounts", *map(sa.column, ("guest", "name", "created")))
     guests = sa.table("guests", *map(sa.column, ("id", "name")))
     names = sa.table("account_names", sa.column("look"), sa.column("guest"))

@@ -1,4 +1,4 @@
-"""E-mail addresses of accounts, and the mails that wait for being sent."""
+"""E-mail addresses of accounts, and the mails that wait to be sent."""
 
 import sqlalchemy as sa
 from alembic import op
