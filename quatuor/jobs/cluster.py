@@ -100,7 +100,7 @@ def _join(address: str, jobs: int | None) -> Any:
             socket.create_connection((host, int(port)), ANSWER).close()
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or error
-            raise ValueError(f"--ray {address}: nothing answers there ({why}); is `ray start --head` done?") from None
+            raise ValueError(f"--ray {address}: nothing answers there ({why}); did `ray start --head` run?") from None
     try:
         ray.init(address, **quiet)
     except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:

@@ -63,7 +63,7 @@ class Conduct(NamedTuple):
 def play(meeting: Meeting, keep: bool = False, conduct: Conduct | None = None) -> Outcome:
     """Play one game to its end. A player that answers wrongly or not at all loses it."""
     if not isinstance(meeting, Meeting):
-        raise TypeError(f"meeting={meeting!r}: give a Meeting; the meetings of an Arena are some")
+        raise TypeError(f"meeting={meeting!r}: give a Meeting, such as one of an Arena's meetings")
     if conduct is not None and not isinstance(conduct, Conduct):
         raise TypeError(f"conduct={conduct!r}: give a Conduct, such as Conduct(judge=1000)")
     conduct = conduct or Conduct(keep)

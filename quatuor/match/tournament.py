@@ -140,7 +140,7 @@ class Tournament(TournamentState):
         if len(self.players) >= MOST_PLAYERS:
             raise TournamentError(f"there are {MOST_PLAYERS} players: no more can enter")
         if self.format == "knockout" and self.rounds:
-            raise TournamentError("a knock-out takes nobody once it has begun")
+            raise TournamentError("nobody can enter a knock-out once it has begun")
         self._add({"kind": "entered", "player": name})
 
     def schedule(self, starts: datetime | None) -> None:
@@ -169,7 +169,7 @@ class Tournament(TournamentState):
         check_player(self, player)
         self._check_name(name)
         if name in self.players:
-            raise TournamentError(f"{name} is the name of a player already")
+            raise TournamentError(f"{name} is already the name of a player")
         self._add({"kind": "renamed", "player": player, "name": name})
 
     def pair(self) -> Round:

@@ -65,7 +65,7 @@ class Bots:
         return [dict(row) for row in await self._store.run(self._rows, query)]
 
     async def revoke(self, owner: str | None, bot: str) -> str:
-        """Revoke a bot's token; the guest id that the bot had at tables."""
+        """Revoke a bot's token; returns the guest id that the bot had at tables."""
         if not is_id(bot):
             raise Refused("not_found")
         mine = (tokens.c.id == bot) & (tokens.c.owner == owner)

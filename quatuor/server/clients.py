@@ -182,7 +182,7 @@ class Client:
                     log.error("a connection failed", exc_info=error)
             self.queue.clear()
             with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
-                async with asyncio.timeout(CLOSING):  # a client that does not read never confirms it
+                async with asyncio.timeout(CLOSING):  # a client that does not read confirms no close
                     await self._socket.close(code)
 
     async def _write(self) -> None:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Engines:
-    """Says which search a question needs and how urgent it is."""
+    """Decides which search a question needs, and how urgent it is."""
 
     def __init__(self, workers: Workers) -> None:
         self.workers = workers

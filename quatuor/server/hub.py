@@ -131,7 +131,7 @@ class Hub:
 
     async def adopt(self, old: str, new: str, name: str) -> None:
         """All games of a guest belong to another id from now on: an account's."""
-        wrote = [live.id for live in self._tables.values() if live.table.wrote(old)]  # as a spectator, in games of now
+        wrote = [live.id for live in self._tables.values() if live.table.wrote(old)]  # as a spectator, at tables here
         for table in {*await self._table_index.seated(old), *wrote}:
             with contextlib.suppress(Refused):  # a table that can't be read keeps its guest
                 await (await self.get(table)).adopt(old, new, name)

@@ -49,7 +49,7 @@ class PresenceTracker:
         return set(self._elsewhere)
 
     def note(self, guest: str | None, skip: SocketListener | None = None) -> None:
-        """A guest may have come or gone: send it if so, to everybody but one listener."""
+        """A guest may have come or gone: if so, send who is here to everybody but one listener."""
         session, presence = self._session, self._session.presence
         people = session.table.people
         here = any(listener.guest == guest for listener in session.listeners)
@@ -99,7 +99,7 @@ class PresenceTracker:
             self.note(None)
 
     def _send(self, skip: SocketListener | None = None) -> None:
-        """Send it at once, but changes in quick succession together."""
+        """Send who is here at once; changes in quick succession are sent together."""
         loop = asyncio.get_running_loop()
         if self._due is not None:
             return

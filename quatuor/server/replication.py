@@ -16,7 +16,7 @@ class Replication:
 
     @property
     def first(self) -> bool:
-        """Whether this process runs the table's engines: one of those that serve it does."""
+        """Whether this process runs the table's engines: one of the processes that serve the table does."""
         return all(self._store.pubsub.process < process for process in self._presence.processes)
 
     def announce(self, ask: bool = False, again: bool = False) -> None:

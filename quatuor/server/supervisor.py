@@ -68,7 +68,7 @@ def unpack(stream: Any) -> Settings:
 
 
 class Slot:
-    """The place of one server process: always filled, as far as possible."""
+    """Keeps one server process running: another one starts whenever it ends."""
 
     def __init__(self, number: int, settings: Settings, sockets: Sequence[socket.socket]) -> None:
         self.number, self._settings, self._sockets = number, settings, sockets
@@ -112,7 +112,7 @@ class Slot:
             log.error("a server process ended", extra={"slot": self.number, "status": process.returncode})
 
     async def _start(self) -> asyncio.subprocess.Process | None:
-        """A process that is ready; None if it did not get there."""
+        """Start a process; returned once it is ready, None if it never is."""
         fds = [listening.fileno() for listening in self._sockets]
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-c", START.format(path=sys.path, fds=fds),

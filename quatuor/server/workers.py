@@ -49,7 +49,7 @@ class Size(NamedTuple):
 
 
 class Worker:
-    """One process. Two threads talk to it, since pipes may block; the event loop hears what they read."""
+    """One process. Two threads talk to it, since pipes may block; the event loop gets what they read."""
 
     def __init__(
         self, number: int, quick: bool, memory: int, on_answer: Callable[["Worker", Answer | None], None]

@@ -149,13 +149,13 @@ def _lost(connection: Connection, name: str, last: int, made: str, found: Column
 
 
 def _apply(table: Table, event: Event) -> None:
-    """As the server did; who moved must have had the seat."""
+    """Apply an event as the server did; the guest who moved must have had the seat."""
     seat = event.data.get("seat")
     if event.kind in ("move", "resign") and event.guest is not None and seat not in table.owned(event.guest):
         raise ValueError(f"seat {seat} was played by a guest who does not own it")
     table.apply(event)
     if table.foreign:
-        raise ValueError(f"its kind, {event.kind}, is of a later release: check the store with that one")
+        raise ValueError(f"its kind, {event.kind}, is of a later release: check the store with that release")
 
 
 def _tournament(connection: Connection, name: str) -> Damage | None:

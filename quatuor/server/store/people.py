@@ -76,7 +76,7 @@ class People:
         return await self._store.run(self._account, accounts.c.guest == guest)
 
     async def set_password(self, guest: str, password: str) -> None:
-        """Keep another password's hash."""
+        """Keep the hash of a new password."""
         await self._do(update(accounts).where(accounts.c.guest == guest).values(password=password))
 
     async def remove(self, guest: str) -> list[str]:

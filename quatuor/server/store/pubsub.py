@@ -95,12 +95,12 @@ class PubSub:
 
     @property
     def current(self) -> bool:
-        """Whether all messages of the other processes have arrived, but for the last moment."""
+        """Whether all messages of the other processes have arrived, except those of the last moments."""
         return self.silence <= CONFIRMED
 
     @property
     def settled(self) -> bool:
-        """Whether it has been so for long enough to know all other processes."""
+        """Whether that has held for long enough to know all other processes."""
         return not self.shared or (self.current and time.monotonic() - self._listening >= SETTLED)
 
     def alive(self) -> set[str]:
@@ -145,7 +145,7 @@ class PubSub:
         clock.measured((await cursor.fetchone())[0], sent, time.monotonic())
 
     def _receive(self, payload: str, receive: Callable[[str, Note], None]) -> None:
-        """Hand on what is understood. A newer release may send more than that."""
+        """Pass on what is understood. A newer release may send more than that."""
         try:
             envelope = msgspec.json.decode(payload, type=Envelope)
         except msgspec.DecodeError:
