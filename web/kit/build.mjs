@@ -1,9 +1,9 @@
 // Build the kit, what the page needs to play without a server: Python from the npm package `pyodide`, its standard library
-// without what nobody imports, the Python package with its WebAssembly kernels, and the catalogue of games.
+// without the modules that nothing imports, the Python package with its WebAssembly kernels, and the catalogue of games.
 //
 //   node kit/build.mjs          writes web/.kit/, unless it is up to date
 //
-// All Python is compiled here, by the Python that will run it: a browser starts without a compiler's work.
+// All Python is compiled here, by the Python that will run it, so that a browser need not compile it when it starts.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -18,12 +18,12 @@ const PYODIDE = join(WEB, 'node_modules/pyodide');
 const LIBRARIES = join(ROOT, 'quatuor/kernel/libraries');
 const WASM = join(LIBRARIES, 'wasm32');
 
-// Folders of the package that a browser may need; of these, what quatuor.local.browser and the games import.
+// Folders of the package that a browser may need; only what quatuor.local.browser and the games import is taken from them.
 const PACKAGE = [
   'kernel', 'games', 'engine', 'record', 'table', 'learn', 'local', 'match', 'interop',
 ];
 
-// Of the standard library, what is left out unless the package imports it.
+// Parts of the standard library that are left out unless the package imports them.
 const SELDOM = new RegExp(`^(${[
   '_pyrepl|unittest|xml|xmlrpc|http|email|html|wsgiref|multiprocessing|pydoc_data|curses|dbm|sqlite3|tkinter|ensurepip|venv|test',
   'ssl|smtplib|imaplib|poplib|ftplib|mailbox|pdb|bdb|cmd|doctest|pydoc|pickletools|optparse|getopt|difflib|statistics|tarfile',
@@ -82,7 +82,7 @@ def entries(data, keep):
         return [(name, archive.read(name)) for name in archive.namelist() if not name.endswith("/") and keep(name)]
 `;
 
-// Import all that a browser imports: the modules it takes, and the answer to GET /api/games.
+// Import everything that a browser imports: yields the modules this loads, and the answer to GET /api/games.
 const IMPORT = `
 import importlib, json, os, sys
 os.environ |= {"QUATUOR_DATA": "/tmp", "QUATUOR_KERNELS": "aot"}
@@ -125,7 +125,7 @@ async function build(paths, version) {
   });
 }
 
-// The file compressed by Brotli. What has not changed since the last build is not compressed again: it takes half a minute.
+// The file compressed by Brotli. A file that has not changed is not compressed again: that would take half a minute.
 function compressed(name, data) {
   const file = join(OUT, name);
   if (existsSync(`${file}.br`) && readFileSync(file).equals(data)) return readFileSync(`${file}.br`);

@@ -40,7 +40,7 @@ export function offline(kit: BuiltKit | null, site: boolean): Plugin {
   };
 }
 
-/** For hosts of plain files as it is; for the server compressed: it sends each browser what it can read. */
+/** Plain for hosts of plain files; compressed for the server, which sends each browser a form that it can read. */
 function copyKit({ files }: BuiltKit, folder: string, site: boolean): void {
   mkdirSync(folder, { recursive: true });
   for (const [name] of files)

@@ -1,5 +1,5 @@
 // Serves the page from what the browser has kept, so that it opens without a network. The build writes VERSION, FILES, KIT
-// and KIT_FILES above. Requests to the server pass by.
+// and KIT_FILES above. Requests to the server are left alone.
 
 /* global VERSION, FILES, KIT, KIT_FILES */
 
@@ -44,19 +44,19 @@ async function fromPage(request) {
   return kept ?? fetch(request);
 }
 
-/** Kept on the way, the first time. */
+/** A file of the kit: from the cache, or the first time from the network, and then kept. */
 async function fromKit(request) {
   const cache = await caches.open(KITS);
   const kept = await cache.match(request);
   if (kept) return kept;
   const response = await fetch(request);
   if (response.ok && new URL(request.url).pathname.startsWith(`${SCOPE}kit/${KIT}/`)) {
-    await cache.put(request, response.clone()).catch(() => undefined); // no room: the network has it
+    await cache.put(request, response.clone()).catch(() => undefined); // no room: it is fetched again next time
   }
   return response;
 }
 
-/** What came before this worker did: now it is kept too. */
+/** Files that the page loaded before this worker existed: keep them too. */
 async function keepKit() {
   const cache = await caches.open(KITS);
   for (const name of KIT_FILES) {

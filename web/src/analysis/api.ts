@@ -35,14 +35,14 @@ export const readGame = (text: string): Promise<Shown> => json('POST', '/analysi
 /** A picture of the last position. */
 export const picture = async (text: string): Promise<Blob> => (await call('POST', '/analysis/picture', { text })).blob();
 
-/** Analyse the whole game, or with ``onlyNow`` its last position; the signal ends it. */
+/** Analyse the whole game, or with ``onlyNow`` only its last position; the signal ends the analysis. */
 export async function follow(text: string, listener: Listener, signal: AbortSignal, onlyNow = false): Promise<void> {
   const { body } = await call('POST', '/analysis', { text, only_now: onlyNow }, signal);
   const events = new Events();
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { value, done } = (await reader?.read().catch(() => undefined)) ?? { done: true, value: undefined };
-    if (done) throw new Failure('offline'); // it broke off before its end
+    if (done) throw new Failure('offline'); // the stream broke off before its end
     for (const { event, data } of events.take(value)) {
       if (event === 'end') return;
       if (event === 'error') throw new Failure(JSON.parse(data).code);

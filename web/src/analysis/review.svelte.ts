@@ -6,7 +6,7 @@ import { type Decision, follow, type Now, type Row, type Shown, type Turn } from
 export interface Choice {
   seat: number;
   moves: Row[]; // the best first
-  played: string | null; // null: the game stands here
+  played: string | null; // null: the game is at this position
 }
 
 export class Review {

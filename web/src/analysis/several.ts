@@ -1,7 +1,7 @@
 // Several games in one text, as docs/records.md separates them.
 
 export interface Part {
-  text: string; // of the game, in its lines of the whole: errors name the right line
+  text: string; // of the game, on its own lines of the whole text, so that errors name the right line
   names: string[]; // of the players, where they are known
 }
 
@@ -10,8 +10,8 @@ const HEADER = /^\[(\w+) "((?:[^"\\]|\\.)*)"\]$/;
 /** The games of a text: a Game header begins one, after an empty line or a turn. */
 export function gamesIn(text: string): Part[] {
   const blocks: [number, string[]][] = [[0, []]];
-  let begun = false; // a header has come
-  let paused = false; // and after it something else
+  let begun = false; // a header has been read
+  let paused = false; // and something else after it
   text.split(/\r\n|\r|\n/).forEach((line, number) => {
     const bare = line.trim();
     if (bare.startsWith('[Game "') && begun && paused) {

@@ -1,4 +1,4 @@
-// A record in a link: packed, and written in letters that every address may carry.
+// A record in a link: compressed, and written in characters that are allowed in every address.
 
 const through = async (bytes: Uint8Array<ArrayBuffer>, way: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(way)).arrayBuffer());

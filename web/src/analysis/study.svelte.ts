@@ -30,7 +30,7 @@ export class Study {
     return this.main.includes(node);
   }
 
-  /** Look at a turn and let the computer look too. */
+  /** Show a turn and have the computer analyse it. */
   async go(node: TurnNode): Promise<void> {
     this.stop.abort();
     this.stop = new AbortController();
@@ -50,7 +50,7 @@ export class Study {
     }
   }
 
-  /** The seat that is asked for its move: where several move at once, one after the other. */
+  /** The seat whose move is asked for: where several move at once, they are asked one after the other. */
   get seat(): number | null {
     void this.changes;
     return this.shown?.to_move.find((seat) => !(seat in this.orders)) ?? null;

@@ -8,21 +8,21 @@ import type { IconName } from '../parts/icons';
 
 export interface BoardProps {
   table: Snapshot;
-  ply: number; // how many turns the position to draw is old; below the table's own: a look back
+  ply: number; // the number of turns before the position to draw; less than the table's: a look back
   before: View; // the position one turn earlier (the start: itself)
   view: View; // the position to draw
   entry: Entry | null; // the turn that led to it
   live: boolean; // no look back: new turns may be animated
   moves: Record<string, string[]>; // seat -> moves this visitor may play now; empty: only look
   hint: Hint | null;
-  lookOnly?: boolean; // nobody moves here, as in an analysis: no buttons for moving
+  lookOnly?: boolean; // no one moves here, as in an analysis: no buttons for moving
   turned?: number; // quarters clockwise that the board is turned by
   play: (seat: number, move: string) => void;
   moveName?: (move: string) => string; // for a list of moves: in the words of the game's own board
   refuse?: (seat: number, move: string) => void; // a gesture for a move that is not in the list
 }
 
-/** A position as a small picture that nobody plays on, for pages that show several games. */
+/** A position as a small picture to look at, for pages that show several games. */
 export interface SmallProps {
   view: View;
   entry: Entry | null; // the turn that led to it
@@ -30,7 +30,7 @@ export interface SmallProps {
 }
 
 export interface BoardKey {
-  names: string[]; // as they stand on the keyboard
+  names: string[]; // as the keyboard shows them
   text: string; // what they do
 }
 
@@ -42,10 +42,10 @@ export interface Reveal {
 
 export interface Board {
   Board: Component<BoardProps>;
-  Small?: Component<SmallProps>; // without it, a picture of the server's
+  Small?: Component<SmallProps>; // without it, a picture from the server
   seatColours: readonly string[]; // for lines in a graph
   Mark: Component<{ seat: number; table?: Pick<Snapshot, 'variant'> }>; // the seat's sign, not by colour alone
-  seatName: (seat: number, table?: Pick<Snapshot, 'variant'>) => string; // as a word: Blue, Player 1; the table tells the way to play
+  seatName: (seat: number, table?: Pick<Snapshot, 'variant'>) => string; // as a word: Blue, Player 1; the table tells the variant
   moveName: (move: string) => string; // in a sentence: column b
   shortMove: (move: string) => string; // in a list: b
   firstStep: (table: Snapshot) => string; // what to do before the first move
@@ -58,7 +58,7 @@ export interface Board {
   sounds: (entry: Entry) => Sound[];
   keys: () => BoardKey[]; // what the keyboard can do on this board
   wide?: boolean; // needs the whole width of a small screen
-  sides: number; // from how many it can be seen: four quarter turns, two half turns, or one
+  sides: number; // from how many sides it can be seen: four (quarter turns), two (half turns), or one
 }
 
 export interface BoardLink {
@@ -79,7 +79,7 @@ export interface BoardCard {
   Cover: Component; // the small moving picture
   perfect?: readonly string[]; // variants that the top level plays perfectly
   fields?: Record<string, () => Promise<{ default: Component<OptionField> }>>; // instead of a text field, by option
-  simultaneous?: boolean; // nobody begins: all sides move at once
-  links?: () => BoardLink[]; // to pages of its own, on its card
+  simultaneous?: boolean; // no side begins: all move at once
+  links?: () => BoardLink[]; // to the game's own pages, on its card
   pages?: Record<string, () => Promise<{ default: unknown }>>; // by address
 }

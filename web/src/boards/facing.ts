@@ -1,4 +1,4 @@
-// A board seen from another side: quarter turns clockwise. What is drawn turns by itself; keys and pointers turn back.
+// A board seen from another side: quarter turns clockwise. The drawing is turned as a whole; keys and pointers are turned back.
 
 interface Point {
   x: number;

@@ -26,7 +26,7 @@ export function cardOf(game: string): BoardCard {
 
 export const coverOf = (game: string): Component => cardOf(game).Cover;
 
-/** Pages of their own that boards bring along, by address. */
+/** Additional pages that boards provide, by address. */
 export const boardPages = (): NonNullable<BoardCard['pages']> =>
   Object.assign({}, ...Object.values(cards).map(({ pages }) => pages ?? {}));
 

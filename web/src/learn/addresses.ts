@@ -8,7 +8,7 @@ export type Place =
 
 const PARTS = /^\/(learn|rules)(?:\/(\w+))?(?:\/(\w+))?\/?$/;
 
-/** What a path leads to; null: nothing of ours. */
+/** What a path leads to; null: no lesson and no rulebook. */
 export function placeOf(path: string): Place | null {
   const [, first, game, lesson] = PARTS.exec(path) ?? [];
   if (first === 'rules') return game && !lesson ? { page: 'rules', game } : null;

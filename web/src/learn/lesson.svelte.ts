@@ -60,7 +60,7 @@ export class Learning {
     this.attempt = null;
   }
 
-  /** Try a move: the learner's own, one that we show, or what a gesture stands for that is no legal move. */
+  /** Try a move: the learner's own, one that we show, or an illegal one that a gesture stands for. */
   async play(move: string, whose: Whose = 'own'): Promise<void> {
     if (this.busy || !this.start) return;
     const step = this.at;

@@ -1,4 +1,4 @@
-// The rulebooks: Markdown files of the guide (docs/rulebook), one a game and language, read for the page.
+// The rulebooks: Markdown files of the guide (docs/rulebook), one for each game and language, parsed for the page.
 
 import type { Lang } from '../lib/types';
 

@@ -1,7 +1,7 @@
 import { m } from './i18n';
 import { showNotice } from './notice.svelte';
 
-/** Into the clipboard, with a word about how it went. */
+/** Copy to the clipboard, and tell the visitor whether that worked. */
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,18 +1,18 @@
-// Live data of the server: a websocket that sends all of it whenever it has changed.
+// Live data from the server: a websocket that sends all of it whenever it has changed.
 
 import { SITE } from './place';
 import { pause } from './socket';
 
-const GONE = 4404; // there is no such thing: no use in asking again
+const GONE = 4404; // it does not exist: there is no point in asking again
 
 export interface Feed<T> {
   readonly newest: T | null; // null: not received yet
   readonly failed: string; // the code of a permanent error
-  readonly offline: boolean; // the server does not answer now; it is tried again
+  readonly offline: boolean; // the server does not answer now; the page tries again
   leave: () => void;
 }
 
-/** Messages of the kind `t` from an address below /api; `merge`: where a message has only what is new. */
+/** Messages of the kind `t` from an address below /api; `merge`: if a message has only what is new. */
 export function follow<T>(path: string, t: string, merge: (before: T | null, news: T) => T = (_, news) => news): Feed<T> {
   let newest: T | null = $state.raw(null);
   let failed = $state('');

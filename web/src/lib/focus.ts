@@ -6,7 +6,7 @@ const FRAMES = 30; // half a second: longer than anything here takes to disappea
 
 const frame = (): Promise<number> => new Promise(requestAnimationFrame);
 
-/** A button or field that has the focus may disappear: then the focus goes on at ``target``, not at the top of the page. */
+/** If the button or field that has the focus disappears, the focus moves to ``target``, not to the top of the page. */
 export async function catchFocus(target: () => HTMLElement | null | undefined): Promise<void> {
   await tick();
   const before = document.activeElement;

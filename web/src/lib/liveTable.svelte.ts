@@ -10,19 +10,19 @@ import type { Entry, Hint, Snapshot, Command } from './types';
 export interface LiveTable {
   readonly table: Snapshot;
   readonly link: LinkState;
-  readonly busy: boolean; // a command about the newest position has no answer yet
-  readonly pending: Command | null; // that command, while there is no connection to send it
+  readonly busy: boolean; // a command about the newest position is still unanswered
+  readonly pending: Command | null; // that command, while there is no connection to send it over
   readonly hint: Hint | null; // for the newest position
   looking: number | null; // the ply looked back at; null: now
   send: (command: Command) => Promise<void>; // throws a Failure if refused, or 'cancelled'
-  cancel: () => void; // the pending command is not sent
+  cancel: () => void; // drops the pending command
   askHint: () => Promise<void>;
   leave: () => void;
 }
 
 export interface TableListener {
   turn: (entry: Entry, table: Snapshot) => void; // a turn just happened
-  event: (kind: string, table: Snapshot, before: Snapshot, seat: number | undefined) => void; // anything else; whose it is
+  event: (kind: string, table: Snapshot, before: Snapshot, seat: number | undefined) => void; // any other event; seat: whose it is
   failed: (failure: Failure) => void; // an engine does not answer now
 }
 
@@ -38,7 +38,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
   let unanswered: { command: Command; stop: AbortController } | null = $state.raw(null);
   let hint: Hint | null = $state.raw(null);
   let looking: number | null = $state(null);
-  let known = true; // whether the version we have is good to continue from
+  let known = true; // whether we can continue from the version that we have
   const left = new AbortController(); // after the visitor has left the page
 
   const line = connect({
@@ -88,7 +88,7 @@ export function followTable(id: string, first: Snapshot, news: TableListener): L
       return link;
     },
     get busy() {
-      return asked === turnOf(table); // once the turn is there, the next one may follow before the answer
+      return asked === turnOf(table); // once the turn has arrived, the next one may follow before the answer
     },
     get pending() {
       return link === 'online' ? null : (unanswered?.command ?? null);

@@ -8,7 +8,7 @@ import type { Hint, Seat, Snapshot } from './types';
 /** A game and its variant, whose name may begin with the game's: Blokus · Duo, but Blokus for four. */
 export const titleOf = (game: string, variant: string): string => (variant.startsWith(`${game} `) ? variant : `${game} · ${variant}`);
 
-/** Who sits there: a name, the engine and its level, or that the seat is free. */
+/** Who plays the seat: a name, the engine and its level, or that the seat is free. */
 export function playerName(seat: Seat): string {
   if (seat.kind === 'open') return m().openSeat;
   if (seat.kind === 'engine') return m().engine(seat.level ?? 1);

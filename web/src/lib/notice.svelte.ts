@@ -1,4 +1,4 @@
-// A short word to the visitor: a failure, or that something worked.
+// A short message to the visitor: a failure, or that something worked.
 
 import { errorMessage } from './i18n';
 

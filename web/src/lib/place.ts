@@ -1,4 +1,4 @@
-// Where the page runs: behind its own server, or as plain files of any host, below any path and without a server.
+// Where the page runs: behind its own server, or as plain files on any host, below any path and without a server.
 
 export const SITE: boolean = import.meta.env.MODE === 'site';
 

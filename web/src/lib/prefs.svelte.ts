@@ -7,7 +7,7 @@ export type Theme = 'light' | 'dark';
 
 interface Prefs {
   lang: Lang;
-  theme: Theme | null; // null: as the system has it
+  theme: Theme | null; // null: as the system is set
   sound: boolean;
   notify: boolean; // by the system, where it is allowed
   levels: Record<string, number>; // of the computer last played, by game
@@ -54,7 +54,7 @@ export function toggleTheme(): void {
   prefs.theme = now === 'dark' ? 'light' : 'dark';
 }
 
-/** Keep the page and the store in step with the choices; call once. */
+/** Apply every change of the choices to the page and store it; call once. */
 export function followPrefs(): void {
   $effect(() => {
     const root = document.documentElement;

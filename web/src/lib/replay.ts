@@ -1,4 +1,4 @@
-// Keys that step through a game, wherever they are not needed for something else.
+// Keys that step through a game, unless they mean something else where the focus is.
 
 /** Where a key leads from a ply; null: the key means something else. */
 export function stepOf(event: KeyboardEvent, ply: number, last: number): number | null {

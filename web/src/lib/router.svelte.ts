@@ -3,7 +3,7 @@
 
 import { SITE } from './place';
 
-const SKIP = '#content'; // where the skip link leads: a place on the page, no other page
+const SKIP = '#content'; // where the skip link leads: a place on this page
 
 /** The address within the page. A host of plain files knows only one page: there it follows a # sign. */
 function address(): { pathname: string; search: string; hash: string } {
@@ -15,7 +15,7 @@ export const here = $state({
   path: address().pathname,
   search: address().search,
   hash: address().hash.replace(SKIP, ''),
-  visits: 0, // going to the same place again counts
+  visits: 0, // also counts going to the same address again
 });
 
 function look(): void {

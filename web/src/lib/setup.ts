@@ -5,7 +5,7 @@ import type { GameInfo, Option, Options, OptionValue, SeatRequest } from './type
 export type Way = 'engine' | 'here' | 'invite' | 'public'; // public: listed in the lobby
 export type Beginner = 'lot' | 'me' | 'other';
 
-/** The options that apply to a way to play. */
+/** The options that apply to a variant. */
 export function optionsFor(game: GameInfo, variant: string): Option[] {
   return game.options.filter((option) => !option.variants.length || option.variants.includes(variant));
 }
@@ -31,11 +31,11 @@ export interface SeatRow {
 
 const OTHERS: Record<Way, SeatKind> = { engine: 'engine', here: 'here', invite: 'friend', public: 'anyone' };
 
-/** The usual seats of a way to play, one by one. */
+/** The usual seats for this way to play (alone, with friends, …), one by one. */
 export const rowsFor = (way: Way, count: number, level: number): SeatRow[] =>
   Array.from({ length: count }, (_, seat) => ({ kind: seat ? OTHERS[way] : 'me', name: '', level }));
 
-/** The rows after one has got another kind: only one of them is the visitor. */
+/** The rows after one of them changes its kind: only one of them is the visitor. */
 export const withKind = (rows: SeatRow[], index: number, kind: SeatKind): SeatRow[] =>
   rows.map((row, at) => (at === index ? { ...row, kind } : kind === 'me' && row.kind === 'me' ? { ...row, kind: 'here' } : row));
 

@@ -8,15 +8,15 @@ import type { ServerMessage, Command } from './types';
 export type LinkState = 'connecting' | 'online' | 'offline';
 
 export interface Handlers {
-  address: () => string; // where to connect, below /api, with the version known by then
+  address: () => string; // where to connect, below /api, with the version known at that moment
   message: (message: ServerMessage) => void;
   state: (state: LinkState) => void;
-  time: (now: number, asked: number) => void; // the server's time, and when it was asked for by our own
+  time: (now: number, asked: number) => void; // the server's time, and when we asked for it by our own clock
 }
 
 export interface Link {
   send: (command: Command, signal?: AbortSignal) => Promise<ServerMessage>; // the signal drops it, unless it was sent
-  restart: () => void; // drop the line and ask for everything anew
+  restart: () => void; // drop the connection and ask for everything again
   close: () => void;
 }
 
@@ -39,7 +39,7 @@ export function connect(handlers: Handlers): Link {
   const waiting = new Map<string, Waiting>();
   let socket: Line | null = null;
   let received = 0;
-  let spoken = 0; // when the server itself last said something
+  let spoken = 0; // when the last message from the server arrived
   let pinged = 0;
   let tries = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -84,7 +84,7 @@ export function connect(handlers: Handlers): Link {
 
   function receive(message: ServerMessage): void {
     if (message.t === 'pong') {
-      socket?.send(JSON.stringify({ t: 'heard', now: message.now })); // at once: the server measures the lag
+      socket?.send(JSON.stringify({ t: 'heard', now: message.now })); // at once: the server measures the latency
       handlers.time(message.now, pinged);
       return;
     }

@@ -52,7 +52,7 @@ export function isAlone(table: Snapshot): boolean {
 /** Whether several people play on this device. */
 export const isShared = (table: Snapshot): boolean => table.you.length > 1;
 
-/** Whether nobody plays elsewhere, and no computer. */
+/** Whether people on this device play all seats. */
 const isAllHere = (table: Snapshot): boolean => isShared(table) && table.you.length === table.seats.length;
 
 /** Whether a seat is known by its colour only: several people play on this device, and they gave no names. */
@@ -65,7 +65,7 @@ export function isWaiting(table: Snapshot): boolean {
   return table.seats.some((seat) => seat.kind === 'open');
 }
 
-/** Whether the table waits for this visitor, who may be looking elsewhere. */
+/** Whether the table waits for this visitor, who may have another page open. */
 export function awaits(table: Snapshot): boolean {
   if (table.over || isAllHere(table) || isWaiting(table)) return false;
   return table.to_move.some((seat) => table.you.includes(seat) && !table.ready.includes(seat));

@@ -15,7 +15,7 @@ export interface Line {
   close: () => void;
 }
 
-const COMPUTED = /^\/(puzzles\/|analysis\b)/; // takes an engine
+const COMPUTED = /^\/(puzzles\/|analysis\b)/; // needs an engine
 const KNOWN = /^\/(games|learn|puzzles|analysis)\b/; // the same from the server and from the worker
 
 /** Tables of this device are known by their ids. */
@@ -23,7 +23,7 @@ export const isLocal = (id: string): boolean => id.startsWith('local-');
 
 const ofLocalTable = (path: string): boolean => isLocal(/^\/tables\/([^/?]+)/.exec(path)?.[1] ?? '');
 
-/** Whether a table can be played without other people, and counts for nothing on the server. */
+/** Whether a table can be played without other people and does not count for ratings. */
 function solo(method: string, path: string, body: unknown): boolean {
   if (method !== 'POST' || path !== '/tables') return false;
   const { seats, rated } = body as { seats: { kind: string }[]; rated?: boolean };
@@ -93,7 +93,7 @@ function me(method: string, body: unknown): Response {
 
 const catalogue = (): Promise<Response> => fetch(fileAddress(`kit/${__KIT__?.folder}/games.json`));
 
-/** The games of this device and those of the server in one list: a page of it has the server's length. */
+/** The games of this device and those of the server in one list: a page of it is as long as the server's. */
 async function myGames(path: string, signal?: AbortSignal): Promise<Response> {
   const first = /page=0\b/.test(path);
   const [here, there] = await Promise.all([
@@ -107,7 +107,7 @@ async function myGames(path: string, signal?: AbortSignal): Promise<Response> {
   return Response.json({ games: [...here, ...others.games], more: others.more, offline: there === null });
 }
 
-/** None where the kit cannot be had now: the list of the server's games is better than no list. */
+/** An empty list if the kit fails to load: the list of the server's games is better than no list. */
 async function ownGames(path: string): Promise<unknown[]> {
   const answer = await kit.summaries(path.includes('over=true')).catch(() => []);
   return answer;

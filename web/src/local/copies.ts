@@ -1,10 +1,10 @@
-// A game goes on at another table: from this device to the server, or from the server to this device.
+// Continues a game at another table: moves it from this device to the server, or from the server to this device.
 
 import { getRecord, json, openTable } from '../lib/api';
 import { go } from '../lib/router.svelte';
 import type { SeatRequest, Snapshot } from '../lib/types';
 
-/** Open a table at which this game has been played so far, and go there. */
+/** Open a table with this game as played so far, and go there. */
 export async function openCopy(table: Snapshot, seats: SeatRequest[]): Promise<void> {
   const opening = table.history.map(({ moves }) => moves);
   const { begins } = await json<{ begins: string }>('POST', '/analysis/game', { text: await getRecord(table.id) });
@@ -12,7 +12,7 @@ export async function openCopy(table: Snapshot, seats: SeatRequest[]): Promise<v
   go(`/t/${id}`);
 }
 
-/** Whether everybody at a table of the server is the visitor or the computer, and nothing but the game depends on it. */
+/** Whether only the visitor and the computer play at a table of the server, and nothing but the game depends on it. */
 export const couldBeHere = ({ seats, you, rated, tournament, over, pace }: Snapshot): boolean =>
   !(over || rated || tournament || pace.total || pace.days) &&
   seats.some(({ kind }) => kind === 'engine') &&

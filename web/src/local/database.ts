@@ -1,5 +1,5 @@
-// Games in IndexedDB: a table's setup and summary, and its events one by one. What the browser refuses to keep lives in
-// memory, so that play goes on.
+// Games in IndexedDB: a table's setup and summary, and its events one by one. What the browser refuses to keep stays
+// in memory, so that play goes on.
 
 export interface Kept {
   id: string;

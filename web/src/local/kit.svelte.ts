@@ -1,4 +1,4 @@
-// The kit: the games, rules and engines as they run on this device, in a worker. It comes in the background; from then on
+// The kit: the games, rules and engines as they run on this device, in a worker. It loads in the background; from then on
 // playing alone does not need the server.
 
 import { engineChoice } from '../lib/engineChoice';
@@ -16,7 +16,7 @@ let worker: Worker | null = null;
 let started: Promise<void> | null = null;
 let name = '';
 
-/** Whether what takes an engine is computed here once the kit is there. */
+/** Whether engines run here once the kit is loaded. */
 export const useDevice = (): boolean => SITE || engineChoice.place === 'device';
 
 export const kit = {
@@ -35,7 +35,7 @@ export const kit = {
     worker?.postMessage({ t: 'name', name });
   },
   start,
-  /** The games that are kept here, as the list of games shows them; the kit need not be there. */
+  /** The games that are kept here, as the list of games shows them; the kit need not be loaded. */
   async summaries(over: boolean): Promise<unknown[]> {
     const { summaries } = await import('./games');
     return summaries(over, name);
@@ -91,7 +91,7 @@ function ended(gone: Worker): void {
   dropAll();
 }
 
-/** The service worker keeps what passes through it: wait for it a moment. */
+/** The service worker keeps the files that are loaded through it: wait for it a moment. */
 async function controlled(): Promise<void> {
   const container = navigator.serviceWorker;
   if (!container || container.controller || !import.meta.env.PROD) return;

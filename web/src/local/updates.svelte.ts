@@ -1,4 +1,4 @@
-// The service worker: registered once, looked after for new versions, which wait until the visitor agrees.
+// The service worker: registered once, and checked for new versions, which wait until the visitor agrees.
 
 import { fileAddress } from '../lib/place';
 
@@ -17,7 +17,7 @@ export async function registerServiceWorker(): Promise<void> {
   const had = Boolean(navigator.serviceWorker.controller);
   let reloading = false;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (!had || reloading) return; // the first one takes over without a word
+    if (!had || reloading) return; // the first one takes over without asking
     reloading = true;
     location.reload();
   });
@@ -42,7 +42,7 @@ const note = (worker: ServiceWorker | null): void => void (updates.waiting ||= B
 /** Change to the new version; every open page reloads. */
 export const update = (): void => registration?.waiting?.postMessage('update');
 
-/** Have the service worker keep what the kit loaded before it was there. */
+/** Have the service worker keep the files of the kit that were loaded before it was active. */
 export const keepKit = (): void => navigator.serviceWorker?.controller?.postMessage('keep kit');
 
 addEventListener('beforeinstallprompt', (event) => {

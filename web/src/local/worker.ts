@@ -64,9 +64,9 @@ async function loadPython(base: string): Promise<PyodideAPI> {
   return module.loadPyodide({ indexURL: base, stdLibURL: `${base}python_stdlib.zip`, env });
 }
 
-/** The most memory of a search tree. Two exist for a moment, while a search goes on after a move. */
+/** The most memory that a search tree may take. Two exist for a moment when a search is continued after a move. */
 function treeMegabytes(): number {
-  const { deviceMemory = 4 } = navigator as { deviceMemory?: number }; // gigabytes, at most 8; some browsers keep it to themselves
+  const { deviceMemory = 4 } = navigator as { deviceMemory?: number }; // gigabytes, at most 8; some browsers do not tell
   return Math.min(128, Math.max(16, 16 * deviceMemory));
 }
 
@@ -108,7 +108,7 @@ class TransformStreamCounter {
   }
 }
 
-/** What the host may use of the page. Plain text both ways. */
+/** What the host may call in the page. Plain text in both directions. */
 const page = (games: Games): Record<string, unknown> => ({
   head: (n: number, status: number, kind: string) => postMessage({ t: 'head', n, status, kind }),
   piece: (n: number, text: string) => postMessage({ t: 'piece', n, text }),

@@ -1,4 +1,4 @@
-// Requests and table lines that the worker answers.
+// Requests and table connections that the worker answers.
 
 import type { Line } from '../lib/transport';
 
@@ -69,7 +69,7 @@ export function ask(post: Post, method: string, path: string, body: unknown, sig
   });
 }
 
-/** A table's line to the worker: as much of a WebSocket as the page uses. */
+/** A table's connection to the worker: as much of a WebSocket as the page uses. */
 export class LocalLine implements Line {
   readyState: number = WebSocket.CONNECTING;
   onopen: Line['onopen'] = null;

@@ -3,7 +3,7 @@
 import { SITE } from '../lib/place';
 import { myGames, type TableSummary } from './api';
 
-const KNOWN = 'quatuor-played'; // set once this browser has had games with others: new visitors are not asked about
+const KNOWN = 'quatuor-played'; // set once this browser has opened a game: for new visitors the server is not asked
 
 export const awaited = $state({ games: 0 });
 
@@ -17,6 +17,6 @@ export async function countAwaited(path: string): Promise<void> {
     if (SITE || !localStorage.getItem(KNOWN)) return;
     awaited.games = (await myGames(false, 0)).games.filter((card) => isAwaited(card) && path !== `/t/${card.id}`).length; // not the one on the screen
   } catch {
-    awaited.games = 0; // without a server or a memory: nothing to say
+    awaited.games = 0; // no server or no local storage: show nothing
   }
 }

@@ -1,4 +1,4 @@
-// Which browser and system a session belongs to, from what the browser says of itself.
+// Which browser and system a session belongs to, from its user agent.
 
 const BROWSERS: readonly [RegExp, string][] = [
   [/Edg\//, 'Edge'], [/OPR\//, 'Opera'], [/Firefox\/|FxiOS/, 'Firefox'], [/SamsungBrowser/, 'Samsung Internet'],

@@ -1,4 +1,4 @@
-// The visitor's games without their components: results in words, dates, filters.
+// The visitor's games, apart from their drawing: results in words, dates, filters.
 
 import type { GameInfo } from '../lib/types';
 import { localize, m } from '../lib/i18n';
@@ -30,7 +30,7 @@ export function resultInWords(card: TableSummary): string {
 const seatName = ({ kind, level, name }: TableSummary['seats'][number]): string =>
   kind === 'open' ? t().freeSeat : kind === 'engine' ? t().engine(level ?? 1) : nameInWords(name ?? '');
 
-/** Who won among several people at one device, if they have names of their own. */
+/** Who won among several people at one device, if they have given their names. */
 function winnerOf(card: TableSummary): string | null {
   const names = card.seats.map(seatName);
   const best = new Set(names.filter((_, seat) => card.ranking?.[seat] === 1));
@@ -38,7 +38,7 @@ function winnerOf(card: TableSummary): string | null {
   return name !== undefined && best.size === 1 && new Set(names).size > 1 ? m().wins(name).replace(/\s*!$/, '') : null;
 }
 
-/** The others by name, also those on this device: not me, and each once. */
+/** The names of the others, including those on this device: without me, and each once. */
 export function opponentsOf(card: TableSummary): { name: string; profile: string | null | undefined }[] {
   const others = card.seats.flatMap((seat, index) => {
     if (card.you.includes(index) && seat.name === card.seats[card.you[0] ?? 0]?.name) return [];
@@ -59,7 +59,7 @@ export function titleOf(card: Pick<TableSummary, 'game' | 'variant'>, games: Gam
 
 const DAY = 86_400_000;
 
-/** The visitor's own form of the chosen language, for dates: en-GB writes times otherwise than en-US. */
+/** The visitor's own form of the chosen language, for dates: en-GB writes times differently from en-US. */
 export const locale = (): string => navigator.languages.find((tag) => tag.startsWith(prefs.lang)) ?? prefs.lang;
 
 /** Today and yesterday by name, else the date. */

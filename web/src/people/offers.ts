@@ -18,7 +18,7 @@ export function rematchInWords(table: Snapshot): string {
   return t().rematchOffered(list(names), names.length);
 }
 
-/** What another player offers this visitor; '' if there is nothing to answer. */
+/** What another player offers this visitor; '' if there is no offer to answer. */
 export function offerInWords(table: Snapshot, board: Board): string {
   const { offer, you, rematch_offer } = table;
   if (offer) return !you.length || you.some((seat) => offer.seats.includes(seat)) ? '' : t().offered[offer.kind](seatInWords(table, board, offer.seat));

@@ -13,7 +13,7 @@ export function merged(before: Watched | null, news: Watched): Watched {
   return { ids: news.ids, tables: news.ids.flatMap((id) => known.get(id) ?? []) };
 }
 
-/** As the table's own page would have it, for a spectator: names and words come from the same functions. */
+/** The table as a snapshot for a spectator, so that the same functions give names and words. */
 export function asSnapshot(table: WatchedTable): Snapshot {
   return {
     ...table,

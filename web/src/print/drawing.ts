@@ -1,6 +1,6 @@
 // Drawings to scale, for paper: everything in millimetres.
 
-export const ROOM = { width: 190, height: 236 }; // what A4 and letter both have inside their margins, below the heading of a sheet
+export const ROOM = { width: 190, height: 236 }; // the area that A4 and letter both have inside their margins, below the heading of a sheet
 export const BAR = 50; // the scale bar
 
 export type Mark = { at?: readonly [x: number, y: number, scale: number] } & ( // moved there, and scaled
@@ -12,16 +12,16 @@ export interface Drawing {
   width: number;
   height: number;
   marks: Mark[];
-  title?: string; // where the sheets of one kind differ
+  title?: string; // a heading, if the drawings of one sheet differ
 }
 
 export interface Sheet {
   name: string; // in its address
   kind: 'board' | 'pieces' | 'puzzles';
-  detail: string; // what tells it from the other sheets of its kind: 7 × 7
+  detail: string; // what distinguishes it from the other sheets of its kind: 7 × 7
   size: number; // of a cell, or of a round piece
   round?: boolean; // the size is a diameter
-  drawings: () => Drawing[] | Promise<Drawing[]>; // one a page
+  drawings: () => Drawing[] | Promise<Drawing[]>; // one per page
 }
 
 const INK = '#222';

@@ -23,6 +23,6 @@ export const sendResult = (id: string, result: ResultRequest): Promise<Tournamen
 export const moveToBoard = (id: string, round: number, table: number, note: string): Promise<Tournament> =>
   json('POST', `/tournaments/${id}/board`, { round, table, note });
 
-/** How the server knows a player who was entered by name: the end of the link that the organiser gave them. */
+/** How the server recognises a player who was entered by name: by the end of the link from the organiser. */
 export const ownLink = (): string => new URLSearchParams(here.search).get('link') ?? '';
 export const endTournament = (id: string): Promise<Tournament> => json('POST', `/tournaments/${id}/close`);

@@ -24,13 +24,13 @@ export function myTable(tournament: Tournament): TournamentTable | null {
 /** The number of a table in its round. */
 export const numberOf = (tournament: Tournament, table: TournamentTable): number => (lastRound(tournament)?.tables.indexOf(table) ?? -1) + 1;
 
-/** How many games of this round are still played. */
+/** How many games of this round are still being played. */
 export const stillPlayed = (tournament: Tournament): number => lastRound(tournament)?.tables.filter((table) => !table.ranking).length ?? 0;
 
 /** Whether the next round can be drawn up. */
 export const canPair = (tournament: Tournament): boolean => tournament.status !== 'over' && stillPlayed(tournament) === 0 && tournament.entered >= tournament.seats;
 
-/** Whether the round that is played is the last one. */
+/** Whether the current round is the last one. */
 export function isLastRound(tournament: Tournament): boolean {
   const round = lastRound(tournament);
   if (!round) return false;
@@ -39,14 +39,14 @@ export function isLastRound(tournament: Tournament): boolean {
   return haveAllMet(tournament);
 }
 
-/** Everybody who is still in has met, or now meets, everybody else. */
+/** Whether every remaining player has met, or is now meeting, every other. */
 function haveAllMet({ players, rounds }: Tournament): boolean {
   const met = new Set(rounds.flatMap(({ tables }) => tables.flatMap((table) => table.players.flatMap((one) => table.players.map((other) => `${one}/${other}`)))));
   const inside = players.flatMap((player, number) => (player.withdrawn ? [] : [number]));
   return inside.every((one) => inside.every((other) => one === other || met.has(`${one}/${other}`)));
 }
 
-/** How many take part: before the start out of how many places, then all who have played. */
+/** How many take part: before the start, out of how many places; then all who have played. */
 export function playersInWords(tournament: { status: string; entered: number; most: number; players?: readonly unknown[] }): string {
   if (tournament.status === 'open') return t().players(tournament.entered, tournament.most);
   return t().playersIn(tournament.players?.length ?? tournament.entered);
@@ -120,7 +120,7 @@ export function statementInWords(tournament: Tournament, table: TournamentTable,
 export const saysTheSame = (one: Statement, other: Statement): boolean =>
   String(one.ranking) === String(other.ranking) && String(one.scores) === String(other.scores);
 
-/** Who entered a result over the board that counts: the players who agree on it, or else nobody of them. */
+/** Who entered a result over the board that counts: the players who agree on it, or none of them. */
 export const enteredBy = (table: TournamentTable): number[] =>
   table.stated.filter(({ ranking }) => String(ranking) === String(table.ranking)).map(({ player }) => player);
 

@@ -55,7 +55,7 @@ export function heart(cells: readonly Cell[]): Cell {
   return cells.toSorted((a, b) => off(a) - off(b))[0] ?? { x: 0, y: 0 };
 }
 
-/** Shapes in lines of a given width, each lying on its longer side. */
+/** Shapes in rows of a given width, each lying on its longer side. */
 export function sideBySide(shapes: Shape[], room: number): Cell[] {
   let [left, top] = [0, 0];
   return shapes.flatMap((shape) => {

@@ -19,7 +19,7 @@ export function twist(from: number, to: number): { quarters: number; from: numbe
   return { quarters: turned > 0 ? 1 : 3, from: from + Math.sign(turned) * 2 * EIGHTH };
 }
 
-/** A wheel's movements add up to quarter turns; a change of direction starts anew. */
+/** A wheel's movements add up to quarter turns; a change of direction starts again from 0. */
 export function roll(before: number, by: number): { quarters: number; rest: number } {
   const sum = Math.sign(before) === -Math.sign(by) ? by : before + by;
   if (Math.abs(sum) < NOTCH) return { quarters: 0, rest: sum };

@@ -40,7 +40,7 @@ export const turn = (held: HeldPiece, times: number): HeldPiece =>
 
 export const flip = (held: HeldPiece): HeldPiece => ({ ...held, shape: flipped(held.shape) });
 
-/** By whole cells from where it is seen. */
+/** Moved by whole cells from where it is shown. */
 export function nudge(held: HeldPiece, dx: number, dy: number, size: number, rows = size): HeldPiece {
   const corner = cornerOf(held, size, rows);
   return at(held, { left: corner.x + dx, top: corner.y + dy, shape: held.shape });
@@ -60,7 +60,7 @@ const distance = (held: HeldPiece, place: Placement): number => {
   return Math.hypot(there.x - held.x, there.y - held.y);
 };
 
-/** To the nearest place where it fits: as it is turned if possible. Unchanged if it fits nowhere. */
+/** Moved to the nearest place where it fits, if possible in its present form. Unchanged if it fits nowhere. */
 export function nearestFit(held: HeldPiece, moves: Moves): HeldPiece {
   const places = placesOf(moves, held.piece);
   const same = places.filter((place) => isSame(place.shape, held.shape));
@@ -68,7 +68,7 @@ export function nearestFit(held: HeldPiece, moves: Moves): HeldPiece {
   return near ? heldAt(near) : held;
 }
 
-/** Under a fingertip: if it fits close by, there. */
+/** Under a fingertip; if it fits close by, there instead. */
 export function snap(held: HeldPiece, moves: Moves): HeldPiece {
   const near = nearestFit(held, moves);
   const close = Math.hypot(near.x - held.x, near.y - held.y) <= SNAP;
@@ -83,7 +83,7 @@ export function next(held: HeldPiece, moves: Moves, size: number, rows = size): 
   return now < 0 || !after ? nearestFit(held, moves) : heldAt(after);
 }
 
-/** Null if the server lists it, else the first fact that speaks against it. */
+/** Null if the server lists the placement, else the first reason against it. */
 export function faultOf(held: HeldPiece, moves: Moves, position: Position, colour: Colour): Fault | null {
   const cells = coveredCells(held, position.size);
   if (moves.all.has(moveText(cells, position.size))) return null;

@@ -21,24 +21,24 @@ export interface Host {
   columns: () => number;
   rows: () => number;
   usable: () => boolean; // pieces may be placed now
-  items: () => Item[]; // that can be taken in hand
+  items: () => Item[]; // those that can be taken in hand
   places: (item: Item) => Moves; // where it fits
   hinted: () => { key: string; at: HeldPiece } | null;
   lay: () => void; // place the piece where it is
-  pickUp?: (cell: Cell) => boolean; // a piece that lies on the board; whether there was one
+  pickUp?: (cell: Cell) => boolean; // take a piece from the board; whether there was one
   erase?: () => void; // Backspace
   taken?: () => void; // a piece came into the hand
-  turned?: () => number; // quarters that the board is seen turned by
+  turned?: () => number; // quarter turns by which the board is shown turned
 }
 
 /** What the drawing does for the input. */
 export interface Stage {
   locate: (event: PointerEvent) => Point | null; // on the board, in cells
   focusBoard: () => void;
-  focusTray: (key: string | null) => void; // null: where the Tab key comes in
+  focusTray: (key: string | null) => void; // null: the piece that the Tab key reaches
 }
 
-const PAUSE = 1200; // milliseconds until half a name is forgotten
+const PAUSE = 1200; // milliseconds until an incomplete name is forgotten
 
 export class PieceInput {
   item = $state.raw<Item | null>(null); // in hand
@@ -149,7 +149,7 @@ export class PieceInput {
     event.stopPropagation(); // the same keys step through the game elsewhere
   }
 
-  /** The letters work from anywhere on the page but from inside, which handles its own keys, and from fields. */
+  /** The letters work everywhere on the page except in this area, which handles its own keys, and in fields. */
   keyElsewhere = (event: KeyboardEvent, inside: string): void => {
     if (event.target instanceof HTMLElement && !event.target.closest(`${inside}, input, select, textarea`)) this.key(event);
   };
@@ -175,7 +175,7 @@ export class PieceInput {
 
   private step({ x, y }: Point): void {
     const [columns, rows] = [this.host.columns(), this.host.rows()];
-    this.inside = true; // a mouse was used before, now the keys
+    this.inside = true; // the keys take over from the mouse
     if (this.held) return this.change((held) => nudge(held, x, y, columns, rows), true);
     const from = this.cursor ?? this.latest ?? { x: columns >> 1, y: rows >> 1 };
     const within = (value: number, most: number): number => Math.min(most - 1, Math.max(0, value));

@@ -13,7 +13,7 @@ export const inText = (colour: number): string => t().inText[colour] ?? '';
 
 export const colourName = (colour: number): string => t().colours[colour] ?? '';
 
-/** The colours a seat plays; the shared one belongs to nobody. */
+/** The colours a seat plays; the shared one belongs to no seat. */
 export const coloursOf = (seat: number, table?: Pick<Snapshot, 'variant'>): Colour[] =>
   (table?.variant === 'two' ? [seat, seat + 2] : [seat]) as Colour[];
 
@@ -74,7 +74,7 @@ export const squaresPlaced = ({ pieces }: Hand): number => ALL_SQUARES - squares
 /** With a true minus sign. */
 export const minus = (score: number): string => String(score).replace('-', '−');
 
-/** Who a colour belongs to, where that is not obvious: two colours a side, teams, the shared colour. */
+/** Whose colour it is, where that is not obvious: two colours a side, teams, the shared colour. */
 export function belongs(table: Snapshot, position: Position, colour: Colour): string {
   if (table.variant === 'two') return t().sideOf(pairName(colour));
   if (table.variant === 'teams') return t().teamOf(pairName(colour));

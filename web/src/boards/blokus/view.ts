@@ -10,7 +10,7 @@ export interface Hand {
   pieces: string[]; // left, by name
   score: number;
   out: boolean; // can place no more
-  start: string[]; // of these cells the first piece covers one; empty once it lies
+  start: string[]; // the first piece must cover one of these cells; empty once it is placed
 }
 
 export interface Position {

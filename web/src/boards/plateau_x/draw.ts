@@ -31,7 +31,7 @@ const SIDES: { from: Step; way: Step }[] = [
   { from: [0, 1], way: [0, -1] },
 ];
 
-/** The line around a group of cells, a little inside it, with round corners; a hole gets a line of its own. */
+/** The line around a group of cells, a little inside it, with round corners; a hole gets a separate line. */
 export function around(cells: readonly string[], size: number, inset: number, radius: number): string {
   return loops(cells, size).map((loop) => rounded(loop, inset, radius)).join('');
 }
@@ -46,13 +46,13 @@ interface Side {
 }
 
 interface Corner extends Point {
-  into: Step; // the way here
-  out: Step; // the way on
+  into: Step; // the direction before
+  out: Step; // the direction after
 }
 
 function loops(cells: readonly string[], size: number): Corner[][] {
   const group = new Set(cells.map((name) => key(cornerOf(name, size))));
-  const open = new Map<string, Side>(); // the sides not yet walked, by start and way
+  const open = new Map<string, Side>(); // the sides not yet walked, by start and direction
   for (const name of cells) {
     const corner = cornerOf(name, size);
     for (const { from, way } of SIDES) {
@@ -99,7 +99,7 @@ function rounded(loop: Corner[], inset: number, radius: number): string {
   return `${parts.join('')}Z`;
 }
 
-/** Where higher cells throw their shadow on lower ones: light comes from the upper left. */
+/** Where higher cells cast a shadow on lower ones: light comes from the upper left. */
 export function shadows(position: Position): { d: string; flat: boolean }[] {
   const { size, levels } = position;
   const at = (column: number, row: number): number => levels[row]?.[column] ?? 0;

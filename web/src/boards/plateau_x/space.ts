@@ -1,4 +1,4 @@
-// The board in space: a scene that is drawn when something changed, turned and tilted by dragging.
+// The board in space: a scene that is drawn when something has changed; dragging turns and tilts it.
 
 import {
   AmbientLight, BoxGeometry, DirectionalLight, DoubleSide, Group, type Material, Mesh, MeshBasicMaterial, MeshStandardMaterial, type Object3D,
@@ -180,7 +180,7 @@ function boardOf(size: number): Group {
     return mesh;
   };
   const bed = box(size + 0.08, 0.05, -0.015, '#8d6436');
-  bed.userData['solid'] = true; // between two cells a pointer still means one of them
+  bed.userData['solid'] = true; // no gaps: between two cells, the pointer is still on one of them
   board.add(box(size + 0.9, 0.4, -0.03, '#c99a5f'), bed);
   const tile = new BoxGeometry(0.95, 0.04, 0.95);
   const paper = new MeshStandardMaterial({ color: shadeOf(0), roughness: 0.9 });
@@ -218,7 +218,7 @@ function ring(cell: string, position: Position, colour: string, radius: number, 
   return mesh;
 }
 
-/** What the position and the last turn are: bricks, numbers, owners, pawns. */
+/** The position and the last turn: bricks, numbers, owners, pawns. */
 function terrainOf({ position, turn }: Picture): Group {
   const { size } = position;
   const group = new Group();
@@ -266,7 +266,7 @@ function marksOf({ position, hand, seat, aim, at, lit, dim, hint }: Picture): Gr
   return group;
 }
 
-/** What is in hand, where it would go; without anything to play there, a frame around the cell pointed at. */
+/** What is in hand, where it would go; if nothing can be played there, a frame around the cell pointed at. */
 function previewOf(aim: Aim | null, hand: Hand, seat: number, at: string | null, position: Position): Object3D[] {
   if (!aim || !hand) return at ? [bandOf([at], heightOf(at, position) + 0.03, position.size, [4, 10], ['#2d5d4f'])] : [];
   const colour = aim.fault ? '#d43c2b' : '#2fae6b';
@@ -311,7 +311,7 @@ const isSolid = (thing: Object3D): boolean => thing.userData['solid'] === true;
 
 const cellOfPawn = (thing: Object3D): string | null => (thing.userData['cell'] ?? thing.parent?.userData['cell'] ?? null) as string | null;
 
-/** Give the memory of everything below back; textures are kept for the next picture. */
+/** Free the memory of everything below; textures are kept for the next picture. */
 function release(root: Object3D): void {
   root.traverse((thing) => {
     const { geometry, material } = thing as Mesh;

@@ -38,7 +38,7 @@ export interface Standing {
 export interface Position {
   size: number; // cells along a side
   levels: number[][]; // rows from row 1 up, each from column A on
-  bricks: Brick[]; // in the order they were laid
+  bricks: Brick[]; // in the order in which they were placed
   pawns: Pawn[];
   plateaus: Plateau[];
   stocks: Stock[]; // a seat each

@@ -1,4 +1,4 @@
-// A pawn's way as movement: from place to place, with a small hop at every step.
+// A pawn's way as an animation: from place to place, with a small hop at every step.
 
 const STEP = 260; // milliseconds
 const LONGEST = 2600;

@@ -1,4 +1,4 @@
-// Whether a graphics card draws, or the processor in its place.
+// Whether a graphics card draws, or the processor instead.
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 

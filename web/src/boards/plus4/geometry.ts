@@ -12,7 +12,7 @@ export const RADIUS = 43;
 export const columnX = (column: number): number => 190 + PITCH * column;
 export const floorY = (floor: number): number => 146 + PITCH * floor;
 
-/** How far across or down the picture, for what lies over it. */
+/** How far across or down the picture, for elements placed over it. */
 export const across = (x: number): string => `${((x - LEFT) / WIDTH) * 100}%`;
 export const down = (y: number): string => `${(y / HEIGHT) * 100}%`;
 

@@ -1,4 +1,4 @@
-// The pawns on show, each with an identity of its own, so that a push can be drawn as movement. No drawing in here.
+// The pawns on show, each with an id, so that a push can be animated. No drawing in here.
 
 import { type Colour, COLUMNS, colourOf, isBonus, type Push } from './view';
 

@@ -47,7 +47,7 @@ export function lineKind(cells: string[]): LineKind {
   return cells.every((cell) => cell[1] === cells[0]?.[1]) ? 'row' : 'diagonal';
 }
 
-/** How many points the score rails go up to; 0: this way to play has no points. */
+/** How many points the score rails go up to; 0: this variant has no points. */
 export function railTop({ target, rounds }: Pick<Position, 'target' | 'rounds'>): number {
   if (target !== null) return target;
   return rounds === null ? 0 : 2 * rounds; // at most 2 a round

@@ -21,7 +21,7 @@ export const percent = (length: number): string => `${(length / SIZE) * 100}%`;
 
 const FROM_MIDDLE = 14; // an arrow starts where its pawn was
 const FROM_PAWN = 38; // or beside it, if it is still there
-const TO_MIDDLE = 34; // and ends where the pawn begins that stands there
+const TO_MIDDLE = 34; // and ends at the edge of the pawn that stands there
 const ASIDE = 39; // two that swap: each arrow passes beside the pawns
 
 export interface Arrow {

@@ -11,7 +11,7 @@ export interface Placed {
 
 export type Layout = ReadonlyMap<string, Placed>; // cell -> pawn
 
-/** From the option's text; whatever is no layout is the usual one. */
+/** From the option's text; anything that is not a layout gives the usual one. */
 export function readLayout(text: string): Layout {
   const sides = text.split('/').map((side) => side.trim().split(/\s+/));
   if (sides.length !== 2 || sides.some((side) => side.length !== 6)) return readLayout(CORNERS);

@@ -45,7 +45,7 @@ export function tap(draft: Draft, cell: string, side: Side, position: Position, 
 
 export interface Typed {
   draft: Draft;
-  letter: string; // half a cell, waiting for its number
+  letter: string; // the letter of a cell, waiting for its number
 }
 
 /** What a key makes of an order: 1 to 6 pick a pawn, a letter and a number a cell; null: the key means nothing here. */

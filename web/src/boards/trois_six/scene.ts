@@ -9,7 +9,7 @@ export type Phase = 'orders' | 'moving' | 'still';
 
 export interface Piece extends Pile {
   id: string;
-  towards: string | null; // the cell it wanted and does not get: it starts and comes back
+  towards: string | null; // the cell it was ordered to and does not reach: it starts and comes back
   stuck: boolean; // its order was impossible
   buried: boolean; // about to be landed on
 }
@@ -18,7 +18,7 @@ const idOf = (side: Side, number: number): string => `${side}${number}`;
 
 const moves = ({ result }: Order): boolean => result === 'moved' || result === 'captured' || result === 'stacked';
 
-/** The pieces to draw. Those that were ordered about come last, so that they pass over the others. */
+/** The pieces to draw. Those with orders come last, so that they pass over the others. */
 export function pieces(before: Position, after: Position, turn: Turn | null, phase: Phase): Piece[] {
   const shown = (phase === 'still' ? after : before).cells.map((pile) => piece(pile, turn, phase));
   const ordered = new Set(SIDES.map((side) => idOf(side, turn?.orders[side].number ?? 0)));
@@ -39,7 +39,7 @@ function piece(pile: Pile, turn: Turn | null, phase: Phase): Piece {
 const isPile = (one: Pile | undefined, other: Pile): boolean =>
   one !== undefined && one.owner === other.owner && one.number === other.number;
 
-/** The cell both wanted, if that is why nobody moved. */
+/** The cell that both ordered, if that is why neither moved. */
 export function clash(turn: Turn): string | null {
   return turn.orders[0].result === 'same_target' ? turn.orders[0].to : null;
 }

@@ -58,7 +58,7 @@ export const leftOf = (position: Position, side: Side): number =>
 
 const WARN_FROM = 10; // quiet turns before the draw
 
-/** How many quiet turns are left before a draw, once that is soon; else null. */
+/** How many quiet turns are left before a draw, once there are few; else null. */
 export function quietLeft({ quiet, quiet_turns }: Position): number | null {
   if (quiet_turns === null) return null;
   const left = quiet_turns - quiet;

@@ -1,4 +1,4 @@
-// "1 player", "2 players": the form that a language wants for a number.
+// "1 player", "2 players": the form that a language uses for a number.
 
 import type { Lang } from '../types';
 

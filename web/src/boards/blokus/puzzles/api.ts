@@ -28,7 +28,7 @@ export const getChallenge = (path: 'new' | 'daily', query: URLSearchParams): Pro
 
 export const check = (position: Position): Promise<PuzzleCheck> => json('POST', '/puzzles/check', { position });
 
-/** Have the server remember a solved puzzle, for people with an account; without a server it is kept here only. */
+/** Have the server remember a solved puzzle, for people with an account; without a server only this device keeps it. */
 export async function reportSolved(position: Position, seconds: number, helped: boolean): Promise<void> {
   try {
     if ((await getMe()).account !== null) await json('POST', '/me/puzzles', { position, seconds: Math.round(seconds), helped });

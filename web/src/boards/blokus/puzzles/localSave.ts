@@ -1,4 +1,4 @@
-// What is kept on this device: puzzles begun, and best times.
+// What is kept on this device: unfinished puzzles, and best times.
 
 import type { Laid } from './position';
 
@@ -22,7 +22,7 @@ interface SavedPuzzles {
 }
 
 const KEY = 'quatuor-puzzles';
-const MOST = 30; // puzzles begun; older ones are forgotten
+const MOST = 30; // unfinished puzzles kept; older ones are forgotten
 
 export type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
@@ -59,7 +59,7 @@ export const unfinished = (store: Store = localStorage): [string, Begun][] =>
 
 export const bestTime = (level: string, store: Store = localStorage): number | null => read(store).best[level] ?? null;
 
-/** True if it is the best time so far. */
+/** Whether this is the best time so far. */
 export function record(level: string, seconds: number, store: Store = localStorage): boolean {
   const saved = read(store);
   const before = saved.best[level];

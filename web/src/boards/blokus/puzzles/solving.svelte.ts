@@ -9,7 +9,7 @@ import { type Laid, leftOf, ownOf, plus, type Position, startOf, without } from 
 import { keep, record, type Stage } from './localSave';
 import { levelOf, type Task, withOwn } from './task';
 
-const PAUSE = 300; // milliseconds without a change before the question whether it can be solved
+const PAUSE = 300; // milliseconds without a change before the server is asked whether it can be solved
 const SHOW = 5000; // milliseconds for the whole solution, and for each piece at most
 const EACH = 400;
 
@@ -101,7 +101,7 @@ export class Solving {
     keep(this.task.address, { ...entry, stage: stage === 'shown' ? 'playing' : stage, at: Date.now() });
   }
 
-  /** The signal of a new question; earlier ones end. */
+  /** The signal for a new question; the searches for earlier ones end. */
   private question(): AbortSignal {
     this.stop.abort();
     this.stop = new AbortController();
@@ -154,7 +154,7 @@ export class Solving {
     showError(error);
   }
 
-  /** Show one correct piece on the board; whether there is one. */
+  /** Place one correct piece on the board; whether there is one. */
   async findHint(): Promise<boolean> {
     const signal = this.question();
     clearTimeout(this.timer);

@@ -63,7 +63,7 @@ async function set(query: URLSearchParams): Promise<Position> {
   return bare;
 }
 
-/** The server looks at it: a link may have been made by hand. */
+/** The server checks it: the link may have been made by hand. */
 async function shared(code: string): Promise<Position> {
   const position = decode(code);
   if (!position || !(await isLegal(position))) throw new Failure('damaged_link');
