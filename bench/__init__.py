@@ -1,1 +1,1 @@
-"""What is measured, with the peer beside it in the same run: ``make bench``."""
+"""Measurements of Quatuor and its peers, side by side in the same run: ``make bench``."""

@@ -18,7 +18,7 @@ from bench.machine import processor
 from bench.measure import Rate
 from quatuor.games import names
 
-# Rows of one group count the same thing; the others are compared with the first
+# The rows of a group count the same thing; all others are compared with the first row
 GROUPS: list[list[Callable[..., Rate]]] = [
     [openspiel.random_plies, lambda **how: ours.random_plies("plus4", **how)],
     [openspiel.uct, lambda **how: ours.uct("plus4", **how)],
@@ -30,7 +30,7 @@ GROUPS: list[list[Callable[..., Rate]]] = [
 
 
 def machine() -> dict[str, str]:
-    """What the numbers were taken on."""
+    """The machine and the packages that were measured."""
     packages = {name: version(name) for name in ("quatuor", "numba", "numpy", "open_spiel")}
     return {"machine": processor(), "python": platform.python_version()} | packages
 

@@ -15,13 +15,13 @@ from bench import crash
 from bench.client import Seat, encode
 
 CLAIM_EVERY = 0.5  # seconds
-DEAF = 2.5  # seconds after which a process knows that it does not receive the others' messages
+DEAF = 2.5  # seconds after which a process knows that the others' messages do not reach it
 LISTENING = 0.5  # seconds after a move in which a signed-out socket is listened to
 FAILED = (*crash.GONE, AssertionError)
 
 
 class Claimer:
-    """Two players who are there; one of them keeps claiming the win, and must not get it."""
+    """Two players who are present; one of them keeps claiming the win, and must not get it."""
 
     def __init__(self, table: str, seats: list[Seat]) -> None:
         self._table, self._seats = table, seats
@@ -90,7 +90,7 @@ class SignedOut:
 
 
 async def sign_outs(one: str, two: str, signed: SignedOut, stop: asyncio.Event) -> None:
-    """One after the other, at least one, until it is time to stop."""
+    """One session after the other, at least one, until it is time to stop."""
     while not (stop.is_set() and signed.times):
         await signed.once(one, two)
         await asyncio.sleep(0.2)
@@ -118,7 +118,7 @@ async def _listen(where: str, cookie: str, received: list[tuple[float, bool]]) -
 
 
 async def _private(received: list[tuple[float, bool]]) -> None:
-    """Until something private has arrived: the socket is one of a player."""
+    """Wait until something private has arrived: then the socket belongs to a player."""
     async with asyncio.timeout(30):
         while not any(private for _, private in received):
             await asyncio.sleep(0.02)

@@ -21,7 +21,7 @@ from quatuor.match.players import CERTAIN, GreedyPlayer
 
 LEVELS = (1, 2, 3)
 SEED = 4000
-LONGEST = 400  # turns; a game that is not over then is a draw
+LONGEST = 400  # turns; a game that is not over by then is a draw
 
 
 class Beginner:
@@ -41,7 +41,7 @@ class Beginner:
 
 
 def play(name: str, variant: str, level: int, number: int) -> float:
-    """What the beginner gets of one game: 1 for the first place alone, a share of it for a shared one."""
+    """The beginner's score in one game: 1 for an unshared first place, a share of it for a shared one."""
     game = quatuor.new(name, variant)
     sides = Engine(level, seed=SEED + number, threads=1)
     mine = number % game.seats

@@ -17,7 +17,7 @@ from quatuor.kernel import seeded
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-AROUND = 4  # pieces more or fewer than ENOUGH
+AROUND = 4  # at most this many pieces more or fewer than ENOUGH
 LEFT_OUT = 0.25
 PLAYOUTS = 16
 PENALTY = 2.0
@@ -48,14 +48,14 @@ def facts(state: Array) -> dict[int, Array]:
 
 
 def lead(state: Array, fitted: Array) -> float:
-    """How far blue and red are expected to be ahead."""
+    """How far ahead blue and red are expected to be."""
     known = facts(state)
     expected = [known[c] @ fitted if c in known else rules.score(state, c) for c in range(4)]
     return float(expected[0] + expected[2] - expected[1] - expected[3])
 
 
 def played_out(state: Array, seed: int) -> float:
-    """How far they are ahead at the end of a playout."""
+    """How far ahead they are at the end of a playout."""
     state, dice, memory = state.copy(), seeded(seed), np.zeros(advice.MEMORY, np.int64)
     gains = np.zeros(advice.KINDS, np.float32)
     moves = np.zeros(rules.MOST_MOVES, np.int64)

@@ -18,22 +18,22 @@ from quatuor.games.blokus import priors, weights
 from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE
 
 Array = np.ndarray[Any, np.dtype[Any]]
-Choice = tuple[int, Array]  # stage, features of every move, that of the one made first
+Choice = tuple[int, Array]  # stage; features of every move, those of the played move first
 
-MOST_MOVES = 400  # looked at in one position
+MOST_MOVES = 400  # considered in one position
 EACH = 7  # games, of which one is left out of the fit
 STEPS, PACE, PENALTY = 150, 0.08, 2.0
 
 
 def features(state: Array, moves: Array) -> Array:
-    """For every move a row: how many cells of each layer count for it, and which piece it is."""
+    """A row for every move: how many cells of each layer count for it, and which piece it is."""
     memory = np.zeros(priors.MEMORY, np.int64)
     priors.layers(state, memory)
     first = priors.first_row(priors.WEIGHED)
     rows = memory[first : first + priors.LAYERS * priors.LAYER].reshape(priors.LAYERS, priors.LAYER)[:, :SIDE]
     cells = np.zeros((priors.LAYERS, priors.PITCH, priors.PITCH), np.int8)
     cells[:, PAD : PAD + SIDE] = rows[:, :, None] >> np.arange(priors.PITCH) & 1
-    maps = np.zeros((priors.LAYERS, priors.MAPS), np.int8)  # a layer counts on its own board alone
+    maps = np.zeros((priors.LAYERS, priors.MAPS), np.int8)  # a layer counts only on its own board
     for board, kind in enumerate(np.split(np.arange(priors.LAYERS), [priors.UNDERS, priors.TO_CORNERS])):
         maps[kind, board * priors.BOARD : (board + 1) * priors.BOARD] = cells[kind].reshape(len(kind), -1)
     form, cell = np.divmod(moves, SIDE * SIDE)
@@ -45,7 +45,7 @@ def features(state: Array, moves: Array) -> Array:
 
 
 def choices(text: str, dice: np.random.Generator) -> Iterator[Choice]:
-    """The choices that were made in a recorded game."""
+    """The choices made in a recorded game."""
     record = quatuor.load(text)
     game = quatuor.new("blokus", record.variant.name, **record.options)
     for turn in record.played:

@@ -1,7 +1,7 @@
-"""The kit in Chromium against this Python: ``python -m bench.browser [RUNS]``, after ``make site``.
+"""The kit in Chromium compared with this Python: ``python -m bench.browser [RUNS]``, after ``make site``.
 
 Prints how long the kit takes to start, from the network and from what the browser has kept, and for every game how much
-longer random games and the engine's search take than here. All of it on one thread each; the shortest of several runs
+longer random games and the engine's search take than here. Each uses one thread; the shortest of several runs
 counts. Nothing else may run meanwhile.
 """
 

@@ -58,7 +58,7 @@ class Seat:
         )  # fmt: skip
 
     def receive(self, text: str | bytes) -> News:
-        """Update the state of the game by a message."""
+        """Update the state of the game from a message."""
         self.received += len(text)
         news = decode(text)
         self.version = max(self.version, news.version)
@@ -79,7 +79,7 @@ class Seat:
 
 
 class HttpClient:
-    """Requests to a server. Each table comes from an address of its own, as behind a proxy."""
+    """Requests to a server. Each table has its own client address, as behind a proxy."""
 
     _addresses = itertools.count()  # of tables
 
@@ -122,7 +122,7 @@ class HttpClient:
 
 
 class Latency:
-    """From sending until all are informed, in seconds."""
+    """Seconds from sending a move until every seat has received it."""
 
     def __init__(self) -> None:
         self.times: list[float] = []
@@ -151,7 +151,7 @@ class Arrivals:
 
 
 async def listen(line: ClientConnection, receive: Callable[[str | bytes], None]) -> None:
-    """Pass on every message until the line is closed."""
+    """Pass on every message until the connection is closed."""
     try:
         async for text in line:
             receive(text)

@@ -4,7 +4,7 @@ The same games by a bare loop, on processes of this machine, and on a Ray cluste
 each; then the time that a piece of work takes beside the work itself. ``--target N`` also solves the endless game of
 Plus 4 up to N points, on one core here and on the two clusters, and compares the tables byte by byte.
 
-The machine must be quiet and have two cores to spare. The cluster lies within this machine: what the network adds is
+The machine must be quiet and have two cores to spare. The cluster runs on this machine alone: what a network adds is
 not in the figures.
 """
 
@@ -27,7 +27,7 @@ from quatuor.match.arena import Arena, precompile, run
 from quatuor.match.arena_game import play
 
 HOST = "127.0.0.1"
-EMPTY = 2000  # pieces that do nothing
+EMPTY = 2000  # pieces of work that do nothing
 Row = tuple[str, float, float]  # who, pieces a second, processor seconds of this process for a piece
 
 
@@ -71,12 +71,12 @@ def bare(arena: Arena) -> float:
 def played(arena: Arena, pool: Workers) -> float:
     """Games a second from the first result on: until then processes are started and kernels loaded."""
     ends = [time.perf_counter() for _ in run(arena.meetings, pool)]
-    skipped = 2 * pool.room  # they were begun while others still got ready
+    skipped = 2 * pool.room  # they were begun while other processes were still starting
     return (len(ends) - skipped) / (ends[-1] - ends[skipped - 1])
 
 
 def empty(pool: Workers) -> tuple[float, float]:
-    """Pieces a second that do nothing, and the processor seconds that handing one out takes here."""
+    """Empty pieces of work a second, and the processor seconds that handing one out takes here."""
     ends, spent = [], []
     for _ in pool.map(nothing, {str(n): (n,) for n in range(EMPTY)}):
         ends.append(time.perf_counter())

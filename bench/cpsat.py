@@ -23,7 +23,7 @@ def seconds(model: cp_model.CpModel, seed: int, limit: float) -> float | None:
 
 
 def model(position: Position) -> cp_model.CpModel:
-    """One variable a placement. Where colours do not matter there are none: a shape is placed once for each."""
+    """One variable for each placement. Where colours do not matter there are none: a shape is placed once for each."""
     found = cp_model.CpModel()
     coloured = position.hard or not position.kind.fills
     pieces = material(position)

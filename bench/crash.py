@@ -1,7 +1,7 @@
 """Nothing that was acknowledged is lost: ``python -m bench.crash``.
 
-Guests play at many tables while the server is killed (kill -9) at random and started again, over and over. They come
-back by themselves, send again what was not answered, and finish their games. Then every move that was ever
+Guests play at many tables while the server is killed (kill -9) at random and started again, over and over. They
+reconnect by themselves, send unanswered commands again, and finish their games. Then every move that was ever
 acknowledged must be in the store, at the version that was acknowledged, and every game must replay.
 """
 

@@ -20,12 +20,12 @@ from quatuor.engine.conformance.samples import random_options
 from quatuor.games import names, rulebook
 
 VARIANTS = [(name, variant.name) for name in names() for variant in rulebook(name).variants]
-MOST_TURNS = 400  # of one game: some last for ever at random
+MOST_TURNS = 400  # plies of one game: some random games never end
 WAYS = [*({"level": level, "seconds": 0.001} for level in range(1, 9)), {"units": 1 << 40}]
 
 
 def positions(name: str, variant: str, seed: int) -> Iterator[quatuor.Game]:
-    """Running positions without end, from one random game after the other."""
+    """Positions of unfinished games, without end, from one random game after the other."""
     dice = random.Random(f"{name}:{variant}:{seed}")
     book = rulebook(name)
     ways = {way.name: way for way in book.variants}

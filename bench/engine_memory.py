@@ -2,7 +2,7 @@
 
 ``QUATUOR_KERNELS=jit NUMBA_BOUNDSCHECK=1 python -m bench.engine_memory --minutes 10``
 
-Positions come from random games under random options. Every search that can play them looks at each: with so few nodes
+Positions come from random games under random options. Every search that can play them searches each: with so few nodes
 that it runs out of them, in steps of any length, on several threads at once, and on from the position that follows.
 New memory is filled with nonsense first, so that a read of memory that was never written shows.
 """
@@ -43,7 +43,7 @@ def nonsense_like(array: Any) -> Any:
 
 
 def searches(game: quatuor.Game, seat: int, dice: random.Random) -> Iterator[Searcher]:
-    """One of each kind, with little room."""
+    """One search of each kind, with little room."""
     seed, nodes = dice.getrandbits(30), game.book.max_moves + dice.choice((1, 100, 3000))
     search = kind(game)
     if search == "matrix":

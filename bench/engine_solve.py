@@ -14,7 +14,7 @@ from quatuor.engine.solve import Solution, solve
 
 
 def measured(work: Callable[[], Solution], folder: Path) -> tuple[str, ...]:
-    """Value of the start, processor and wall time, room on disk."""
+    """Value of the start, processor and wall time, size on disk."""
     before = _bytes(folder)
     cpu, wall = time.process_time(), time.perf_counter()
     found = work().summary()
@@ -40,7 +40,7 @@ def main() -> None:
         for ruling in ("draw", "mover", "opponent", "continue"):
             row = measured(lambda ruling=ruling: solve("plus4", "elementary", both_lines=ruling), Path(name))
             table.add_row(f"elementary, {ruling}", *row)
-        for target in range(1, points + 1):  # each goes on from the one before
+        for target in range(1, points + 1):  # each continues from the one before
             row = measured(lambda target=target: solve("plus4", "endless", target=target), Path(name))
             table.add_row(f"endless, {target} points", *row)
         for target in range(1, points + 1):

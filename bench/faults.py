@@ -4,8 +4,8 @@ Guests play at many tables while something fails repeatedly: the server is kille
 becomes read-only or unreachable, the notifications between two processes stop, a clock jumps, processes are replaced by
 those of another release, the disk is full, or an upgrade of the store is killed. At one more table a player claims the
 win all the time while the opponent is there. One guest after the other signs out at one process while a socket of the
-same session is open at another. Afterwards every acknowledged move must be in the store, nobody may have lost on time
-or by a claim, and no socket may have received anything private after its session was signed out.
+same session is open at another. Afterwards every acknowledged move must be in the store, no player may have lost on
+time or by a claim, and no socket may have received anything private after its session was signed out.
 """
 
 import argparse
@@ -39,7 +39,7 @@ from quatuor.server.store.database import known_revisions
 from quatuor.server.store.doctor import Damage, examine
 
 FAILURE = (0.5, 7.0)  # seconds that a failure lasts
-PACE = {"total": 35}  # seconds for a game where clocks are wrong: less than they are
+PACE = {"total": 35}  # seconds for a game where clocks are wrong: less than their error
 SKEW = 40  # seconds
 TITLE = "All failures"
 FAULTS = (
@@ -55,7 +55,7 @@ COLUMNS = {
 
 @dataclass
 class Plan:
-    """How much is done."""
+    """How much is done, and where."""
 
     times: int
     kills: int
@@ -97,7 +97,7 @@ async def frozen(plan: Plan) -> AsyncIterator[Outcome]:
 
 async def restarted(plan: Plan) -> AsyncIterator[Outcome]:
     url = plan.database.database()
-    with psycopg.connect(url, autocommit=True) as connection:  # also where a test's PostgreSQL is quick, not durable
+    with psycopg.connect(url, autocommit=True) as connection:  # off in the PostgreSQL of tests
         connection.execute(f"ALTER DATABASE {url.rpartition('/')[2]} SET synchronous_commit = on")
 
     async def inject(_: random.Random) -> None:
@@ -125,7 +125,7 @@ async def read_only(plan: Plan) -> AsyncIterator[Outcome]:
 
 
 async def read_only_file(plan: Plan) -> AsyncIterator[Outcome]:
-    """Nobody, not even root, may write to the files of the store, also where they are open already."""
+    """No user, not even root, may write to the files of the store, even through files that are open already."""
     store = plan.folder / "read_only.sqlite"
 
     def switch(attribute: str) -> None:
@@ -215,7 +215,7 @@ async def releases(plan: Plan) -> AsyncIterator[Outcome]:
     """Two processes, one of this release and one of the release before, are replaced in turn by the other release."""
     url, before = plan.database.database(), plan.folder / "before"
     revision = await asyncio.to_thread(release_before, before)
-    interpreted = {"NUMBA_DISABLE_JIT": "1", "QUATUOR_BUDGETS": ""}  # it has no libraries, and budgets of other names
+    interpreted = {"NUMBA_DISABLE_JIT": "1", "QUATUOR_BUDGETS": ""}  # no libraries; budgets have other names
     async with serving(plan.folder, url, url) as servers:
         await asyncio.to_thread(servers[1].replace, before, **interpreted)
         turns = itertools.cycle([(0, True), (1, False), (1, True), (0, False)])

@@ -1,8 +1,8 @@
 """No input crashes anything: ``python -m bench.hostile --inputs 1000000``.
 
 Damaged and invented websocket frames, HTTP requests, records, SGF files, GTP commands and backups. Each is accepted or
-refused with a reason. Counted are crashes (any other exception, or an error in the server's log) and answers of 500 and
-above; the game of two other people must be as it was.
+refused with a reason. It counts crashes (any other exception, or an error in the server's log) and answers of 500 and
+above; the game of two other people must be unchanged.
 """
 
 import argparse
@@ -56,8 +56,8 @@ VALUES: list[Any] = [
     None, True, -1, 1e308, 10**30, "", "\0", "💥" * 50, [], {}, [[[]]], "9" * 400, "\ud800", 2**63, -(2**63) - 1,
 ]  # fmt: skip
 GONE = (OSError, TimeoutError, websockets.WebSocketException)
-MOVES = 12  # of the games that are damaged
-FRAMES = 10  # on one socket: the server closes one that sends many malformed frames
+MOVES = 12  # in the games that are damaged
+FRAMES = 10  # on one socket: the server closes a socket that sends many malformed frames
 ANSWERED_WITHIN = 10.0  # seconds after the last of some frames
 ANSWERS = {"ack": "accepted", "error": "refused", "bye": "refused"}
 LANES = 8  # sockets that send frames at the same time
@@ -76,11 +76,11 @@ BODIES: list[dict[str, Any]] = [
 ]
 TITLE = "Inputs of all runs"
 OUTCOMES = ("accepted", "refused", "unanswered", "5xx", "crashes")
-SOCKETS = 3  # times as many as would do if the server closed none early; no more are opened
+SOCKETS = 3  # times as many as are enough if the server closes none early; no more are opened
 
 
 def damaged(text: str, dice: random.Random) -> str:
-    """A text with some characters taken out, put in, doubled or moved, or with parts in another order."""
+    """A text with some characters removed, inserted, doubled or moved, or with parts in another order."""
     for _ in range(dice.randint(1, 4)):
         at, until = sorted(dice.randrange(len(text) + 1) for _ in range(2))
         how = dice.randrange(6)
@@ -163,7 +163,7 @@ def sgf_files(count: int, dice: random.Random, found: Counter[str]) -> None:
 
 
 class FirstMove:
-    """The quickest player."""
+    """The quickest possible player."""
 
     def choose(self, game: quatuor.Game) -> str:
         return game.legal()[0]
@@ -241,7 +241,7 @@ async def _fill(store: Store, setup: Setup) -> None:
 
 
 async def frames(address: str, table: str, count: int, dice: random.Random, found: Counter[str]) -> None:
-    """A visitor sends frames, in turn without a seat at the table of others and at a table of their own."""
+    """A visitor sends frames, in turn without a seat at the table of others and at their own table."""
     async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60, verify=False) as http:
         sent = 0
         for number in range(SOCKETS * count // FRAMES):
@@ -259,7 +259,7 @@ async def frames(address: str, table: str, count: int, dice: random.Random, foun
 
 
 async def _send_frames(where: str, headers: dict[str, str], most: int, dice: random.Random, found: Counter[str]) -> int:
-    """Send frames on one socket until the server closes it; how many were sent, of which ``found`` has the answers."""
+    """Send frames on one socket until the server closes it; return how many were sent. ``found`` counts the answers."""
     kinds = ["move", "undo", "resign", "claim", "fill", "say", "words", "hint", "ping", "heard", "offer", "abort", "x"]
     sent = answered = 0
     with contextlib.suppress(*GONE):

@@ -1,7 +1,7 @@
 """What an installation costs: ``python -m bench.install WHEEL``. Run it alone on a quiet machine, after ``make wheel``.
 
-An empty environment, pip from the network or a cache as it is set up; then sizes, the import, the first move and the
-first page. Beside each time stands that of the processor, which other programs disturb less.
+An empty environment, pip with its configured index and cache; then sizes, the import, the first move and the
+first page. Each time comes with the processor time, which other programs disturb less.
 """
 
 import resource
@@ -19,7 +19,7 @@ LARGEST = 8  # packages that are listed
 
 
 class Spent(float):
-    """Seconds on the clock; as text, with those of the processor."""
+    """Seconds on the clock; as text, with the processor's seconds."""
 
     processor: float
 

@@ -1,11 +1,11 @@
 """``python -m bench.learners``: what learners wait for, in wall time on all cores.
 
-``steps``: steps of many games at once, beside pgx and PettingZoo in the same run. A step is what a learner needs of it:
+``steps``: steps of many games at once, beside pgx and PettingZoo in the same run. A step is all that a learner needs:
 an action played, finished games begun anew, the mask of legal actions and the observation of the seat that acts next.
 All play legal actions at random. pgx chooses them inside its compiled step; we and PettingZoo choose them outside.
 
 ``network``: positions a second that a network evaluates inside the tree search, beside the bare network in calls of the
-same size: what is left is what the search costs. The network is that of ``examples/train_plus4.py``, untrained, and a
+same size: the difference is what the search costs. The network is that of ``examples/train_plus4.py``, untrained, and a
 larger one of the same form. Needs nothing but NumPy, and CuPy on a GPU.
 
 Both by default; ``python -m bench.learners network`` measures one. ``--device cuda``: games and networks on a GPU; ten
@@ -39,11 +39,11 @@ SEARCHED = (1, 64, 512)  # games at once; one tree has 8 positions in a call
 SIMULATIONS = 64
 
 
-Work = Callable[[], int]  # plays on for a while and says how many steps that were
+Work = Callable[[], int]  # plays on for a while and returns the number of steps
 
 
 def rates(*works: Work) -> list[float]:
-    """Steps a second of wall time: the median of a few turns of each. They take turns, because hosts vary in speed."""
+    """Steps a second of wall time: the median of a few runs of each. They alternate, because hosts vary in speed."""
     for work in works:
         work()  # compile
     found: list[list[float]] = [[] for _ in works]

@@ -1,7 +1,7 @@
 """How many live tables a server holds: ``python -m bench.load``.
 
 Every seat of every table is a guest with a websocket. Half of the tables play Plus 4, half Blokus for four, by random
-legal moves at a steady pace, from positions all over a game; where one is over, new guests begin the next. A move
+legal moves at a steady pace, from positions all over a game; when one is over, new guests begin the next. A move
 counts as delivered when the last seat has received it. The same client then plays the same messages against a bare
 server that only passes them on. ``--processes 2`` (over PostgreSQL) starts a server of two processes; all that
 concerns a table goes to one of them, as with a proxy that chooses by the table's id, unless ``--any-process`` is given.
@@ -63,7 +63,7 @@ PAGE_COLUMNS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("kilobytes_a_table", "memory a table", {"unit": " kB"}),
 )  # fmt: skip
 SETTING_UP = 8  # tables at a time
-WIDTH = 160  # columns of the report, also where it goes into a file
+WIDTH = 160  # columns of the report, even if it goes into a file
 
 
 @dataclass
@@ -84,7 +84,7 @@ class Result:
     kilobytes_a_table: float
     ms_a_move: float  # processor time of the server
     kilobytes_a_move: float  # sent to all seats together
-    new_games: int  # begun during the measurement; they are in the processor time
+    new_games: int  # begun during the measurement; the processor time includes them
 
 
 @functools.cache
@@ -99,7 +99,7 @@ def opening(game: str, variant: str, number: int, plies: int) -> tuple[dict[str,
 
 
 class Plan:
-    """When a table moves: once in ``pace`` seconds, each at a moment of its own, until the end."""
+    """When a table moves: once in ``pace`` seconds, each table at a different moment, until the end."""
 
     def __init__(self, tables: int, pace: float, seconds: float, seed: int = 1) -> None:
         self.tables, self.pace, self.seconds = tables, pace, seconds
@@ -188,7 +188,7 @@ class PlayedTable:
 
 
 class EchoTable:
-    """As many lines to one address of the bare server."""
+    """The same number of connections to one address of the bare server."""
 
     def __init__(self, address: str, number: int, plan: Plan) -> None:
         self._address, self._number, self._plan = address, number, plan
@@ -226,7 +226,7 @@ async def measure(what: str, server: servers.Server, tables: list[PlayedTable] |
     for first in range(0, len(tables), SETTING_UP):
         await asyncio.gather(*(table.set_up() for table in tables[first : first + SETTING_UP]))
     memory = server.memory - before
-    gc.disable()  # pauses of the client are not the server's
+    gc.disable()  # the client's pauses must not count as the server's
     await asyncio.sleep(1.0)
     cpu, own, plan.began = server.cpu, time.process_time(), time.perf_counter()
     await asyncio.gather(*(table.play() for table in tables))

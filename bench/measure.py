@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rate:
-    """How many in a second of one processor core."""
+    """How many per second of one processor core."""
 
     name: str
     unit: str

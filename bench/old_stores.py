@@ -1,6 +1,6 @@
-"""Stores as earlier releases left them, and what a crash while they are upgraded does to them.
+"""Stores as earlier releases left them, and what a crash during an upgrade does to them.
 
-Run as a program, it reads ``[store, N]`` from standard input, line by line: each time, a process of its own upgrades
+Run as a program, it reads ``[store, N]`` from standard input, line by line: each time, a separate process upgrades
 the store and dies after N statements.
 """
 
@@ -61,7 +61,7 @@ def _insert(connection: Any, revision: str, version: int, move: str) -> None:
 
 
 def crash(store: str, after: int) -> None:
-    """Upgrade, and die without a word after a number of statements."""
+    """Upgrade, and die without warning after a number of statements."""
     seen = 0
 
     def count(*_: Any) -> None:

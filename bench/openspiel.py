@@ -1,4 +1,4 @@
-"""The peer: OpenSpiel's C++ connect_four, the game nearest to Plus 4 that it has. All loops run inside its C++ code."""
+"""The peer: OpenSpiel's C++ connect_four, its game most similar to Plus 4. All loops run inside its C++ code."""
 
 import random
 

@@ -9,7 +9,7 @@ Section = dict[str, Any]
 
 
 def save(path: Path, page: Page) -> None:
-    """Write a page. Of one that is there already, the sections with other titles stay, and its title if it differs."""
+    """Write a page. If it exists already, it keeps its sections with other titles, and its title if that differs."""
     if path.exists():
         page = _joined(json.loads(path.read_text(encoding="utf-8")), page)
     path.write_text(json.dumps(page, indent=2) + "\n", encoding="utf-8")

@@ -1,11 +1,11 @@
-"""Fit the weights of Plateau X's evaluation, and see whether the new ones play better than those they came from.
+"""Fit the weights of Plateau X's evaluation, and see whether the new ones play better than the old ones.
 
     python -m bench.plateau_x_weights mini --games 200 --units 150 --seed 1
 
-Games of the engine against itself, with a random move now and then, give positions: those of the game and those its
-trees looked at. What a position should be judged as is what the search below it found, mixed with how the game ended;
+Games of the engine against itself, with a random move now and then, give positions: those of the game and those in its
+trees. The target value of a position is what the search below it found, mixed with how the game ended;
 the weights are moved towards that by least squares (Gauss-Newton, held near where they were). Then old and new weights
-play each other at equal work. The table that comes out belongs into quatuor/games/plateau_x/weights.py.
+play each other at equal work. The resulting table belongs in quatuor/games/plateau_x/weights.py.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def features(state: Array, seats: int) -> Array:
 
 
 def self_play(variant: str, units: int, seed: int) -> list[tuple[Array, Array]]:
-    """One game's positions, each with its features and what it should be judged as."""
+    """One game's positions, each with its features and its target value."""
     dice = random.Random(seed)
     game = opening(variant, seed, dice.randrange(RANDOM_OPENING))
     seen = []
@@ -123,7 +123,7 @@ def error(rows: Array, wanted: Array, weights: Array) -> float:
 
 
 def duel(variant: str, units: int, weights: tuple[Array, Array], number: int) -> float:
-    """How much of the points between them the first weights take in one game; seats change with the number."""
+    """The first weights' share of the points in one game; the number decides the seats."""
     game = opening(variant, 10_000_000 + number // 2, 4)
     sides = [(seat + number) % 2 for seat in range(game.seats)]
     while not game.over and game.ply < 2 * CAP:
@@ -138,7 +138,7 @@ def duel(variant: str, units: int, weights: tuple[Array, Array], number: int) ->
 
 
 def in_order(pool: Workers, function: Callable[..., Any], pieces: Iterable[tuple[Any, ...]]) -> list[Any]:
-    """What comes of the pieces: the fit adds them up, and sums depend on the order in their last digits."""
+    """The results of the pieces, in order: the fit adds them up, and the last digits of a sum depend on the order."""
     found = dict(pool.map(function, {str(number): piece for number, piece in enumerate(pieces)}))
     return [found[str(number)] for number in range(len(found))]
 

@@ -15,11 +15,11 @@ from quatuor.engine.conformance.samples import random_options
 from quatuor.games import NAMES, rulebook
 
 CAP = 250  # turns of a random game
-BATCH = 2000  # positions of one piece of work
+BATCH = 2000  # positions in one piece of work
 
 
 def positions(name: str, variant: str, seed: int) -> Iterator[quatuor.Game]:
-    """Every position of random games, one after the other, for ever."""
+    """Every position of one random game after the other, without end."""
     dice, book = random.Random(seed), rulebook(name)
     (way,) = (way for way in book.variants if way.name == variant)
     while True:

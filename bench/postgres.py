@@ -19,7 +19,7 @@ QUICK = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
 class Postgres:
-    """A running server; every database it is asked for is a new one."""
+    """A running server; each call of ``database`` makes a new one."""
 
     def __init__(self, port: int, data: Path, user: str | None) -> None:
         self.port, self._data, self._user = port, data, user
@@ -27,9 +27,9 @@ class Postgres:
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
-        """All processes of the server are stopped for a while: it neither answers nor closes connections."""
+        """Stop all processes of the server for a while: it neither answers nor closes connections."""
         first = int((self._data / "postmaster.pid").read_text().splitlines()[0])
-        os.kill(first, signal.SIGSTOP)  # now no more are started
+        os.kill(first, signal.SIGSTOP)  # from now on it starts no more
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         try:
             for pid in children:
@@ -46,7 +46,7 @@ class Postgres:
         _run(self._user, "pg_ctl", "-D", self._data, "-l", log, "-m", "immediate", "-w", "restart")
 
     def database(self, copy_of: str | None = None) -> str:
-        """The URL of a new database: empty, or with what another one holds that nobody is connected to."""
+        """The URL of a new database: empty, or a copy of another one that no client is connected to."""
         name = f"quatuor{next(self._numbers)}"
         template = f" TEMPLATE {copy_of.rpartition('/')[2]}" if copy_of else ""
         with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
@@ -64,7 +64,7 @@ class Postgres:
 
 @contextlib.contextmanager
 def running(durable: bool = False) -> Iterator[Postgres]:
-    """Start a server and stop it at the end. Unless ``durable``, it is quick and trusts the machine."""
+    """Start a server and stop it at the end. Unless ``durable``, it is quick, but may lose data in a crash."""
     user = _user()
     folder = Path(tempfile.mkdtemp(prefix="quatuor-postgres-"))
     try:
@@ -94,7 +94,7 @@ def _run(user: str | None, program: str, *arguments: object) -> None:
 
 
 def _program(name: str) -> str:
-    """Debian keeps the server's programs off the path, the newest release last."""
+    """Debian keeps the server's programs outside the path, the newest release last."""
     found = shutil.which(name) or max(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")), default=None)
     if found is None:
         raise FileNotFoundError(f"no {name}: tools/postgres installs PostgreSQL")

@@ -1,4 +1,4 @@
-"""Servers in processes of their own, to be stopped and killed."""
+"""Servers in separate processes, to be stopped and killed."""
 
 import os
 import re

@@ -47,7 +47,7 @@ class Proxy:
 
 @contextlib.asynccontextmanager
 async def proxied(url: str) -> AsyncIterator[Proxy]:
-    """A proxy for the PostgreSQL of a URL, on a port of its own."""
+    """A proxy for the PostgreSQL of a URL, on another port."""
     parts, proxy = urlsplit(url), Proxy(url)
     assert parts.hostname is not None
     assert parts.port is not None

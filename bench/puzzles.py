@@ -27,12 +27,12 @@ PUZZLES = [(name, hard) for name in ("tetro20", "pento48", "all84") for hard in 
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds, one number a seed; None where nothing was found in time."""
+    """Seconds, one number for each seed; None where nothing was found in time."""
 
     puzzle: str
     solver: str
     seconds: list[float | None]
-    megabytes: float | None = None  # that the search needed beyond what was loaded
+    megabytes: float | None = None  # memory that the search needed in addition to what was loaded
 
     @property
     def solved(self) -> list[float]:
@@ -75,7 +75,7 @@ def _memory(field: str, reset: bool = False) -> float | None:
         return None
     if reset:
         gc.collect()
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's: else old free memory would be used unseen
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc: else old free memory would be reused unseen
         if trim is not None:
             trim(0)
         Path("/proc/self/clear_refs").write_text("5")

@@ -1,4 +1,4 @@
-"""Servers in processes of their own, for measurements: ours, and a bare websocket one beside it."""
+"""Servers in separate processes, for measurements: ours, and a bare websocket server for comparison."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ ECHO = [sys.executable, "-m", "bench.servers"]
 
 
 class Server:
-    """A started server; its address, and what it costs."""
+    """A started server: its address, its memory and its processor time."""
 
     def __init__(self, command: list[str]) -> None:
         more_files()
@@ -43,7 +43,7 @@ class Server:
         )
 
     def _processes(self) -> list[Path]:
-        """It and all that it has started, as folders of /proc."""
+        """The server and all processes that it has started, as folders of /proc."""
         found = [self._facts]
         for facts in found:
             children = (facts / "task" / facts.name / "children").read_text().split()
@@ -66,12 +66,12 @@ def quatuor(store: str, secret: Path, port: int = 0, *options: str) -> Server:
 
 
 def echo() -> Server:
-    """Every message goes back to all who are at the same address, and nothing else happens."""
+    """Sends every message back to all clients at the same address, and does nothing else."""
     return Server(ECHO)
 
 
 def free_ports(count: int) -> int:
-    """The first of some ports in a row that nothing listens on."""
+    """The first of ``count`` consecutive ports that are free."""
     while True:
         with contextlib.ExitStack() as held, contextlib.suppress(OSError):
             first = random.randrange(20_000, 30_000)
@@ -81,7 +81,7 @@ def free_ports(count: int) -> int:
 
 
 def more_files() -> None:
-    """Thousands of sockets are open at once."""
+    """Allow thousands of open sockets."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

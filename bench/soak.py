@@ -1,4 +1,4 @@
-"""A server that people use for a long time neither grows nor fails: ``python -m bench.soak --minutes 30``.
+"""A server in long use neither grows nor fails: ``python -m bench.soak --minutes 30``.
 
 Guests play one game after the other, one of them against an engine; visitors look at pages, lists, records and running
 games. Every half minute the server's memory is measured. At the end no error may be in its log, no answer may have been
@@ -61,7 +61,7 @@ class Soak:
 
     @property
     def growth(self) -> float:
-        """Memory in the last third by that in the middle third."""
+        """Memory in the last third divided by that in the middle third."""
         memory = [sample["memory"] for sample in self.samples]
         third = len(memory) // 3
         return statistics.median(memory[-third:]) / statistics.median(memory[third : 2 * third]) if third else 1.0
@@ -132,7 +132,7 @@ async def against_engine(address: str, soak: Soak) -> None:
 
 
 async def visit(address: str, soak: Soak) -> None:
-    """Visitors without a seat look at everything, and sometimes watch a game for a moment."""
+    """Visitors without a seat read every page, and sometimes watch a game for a moment."""
     dice = random.Random(8)
     async with httpx.AsyncClient(base_url=f"http://{address}", timeout=60, verify=False) as http:
         while True:

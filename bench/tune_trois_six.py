@@ -1,8 +1,8 @@
 """Learn what a position of 3/6 is worth: ``python -m bench.tune_trois_six`` rewrites the weights of its advice.
 
-Round by round: play against oneself, partly at random, with what is known so far; take the positions met; work out
-each one's value by its matrix game, all orders against all, a turn ahead; fit the network to those values. After k
-rounds it has seen k turns ahead.
+Round by round: play against itself, partly at random, with the current weights; take the positions that occur; work out
+the value of each by its matrix game, all orders against all, a turn ahead; fit the network to those values. After k
+rounds the network looks k turns ahead.
 """
 
 import argparse
@@ -32,7 +32,7 @@ WEIGHTS = Path(advice.__file__).with_name("weights.py")
 
 @numba.njit
 def solve(state: Any, weights: Any, scratch: Any) -> float:
-    """The value of a position a turn ahead; leaves the orders and how they mix in the scratch memory."""
+    """The value of a position by a search one turn deep; leaves the orders and their mixes in the scratch memory."""
     counts, orders, child, floats, payoff, row_mix, column_mix, tableau, labels = scratch
     for seat in range(2):
         counts[seat] = legal(state, seat, orders[seat])
@@ -51,7 +51,7 @@ def solve(state: Any, weights: Any, scratch: Any) -> float:
 
 @numba.njit
 def draw(rng: Any, mix: Any, count: int, dice: int) -> int:
-    """One of the orders by the mix; of a thousand, ``dice`` at random."""
+    """One of the orders, drawn from the mix; ``dice`` times in a thousand, any of them."""
     if below(rng, 1000) >= dice:
         dart = below(rng, 1 << 30) / (1 << 30)
         for k in range(count):
@@ -160,7 +160,7 @@ def main() -> None:
     rng, dice, table = np.random.default_rng(given.seed), random.Random(given.seed), scratch()
     scale = np.concatenate([SCALE, SCALE, [1, 1]])[:, None]  # learned with small features, kept for whole ones
     weights = rng.normal(0, 0.3, (2 * FEATURES + 2, HIDDEN))
-    played = np.zeros((2 * FEATURES + 2, HIDDEN))  # begins by knowing nothing
+    played = np.zeros((2 * FEATURES + 2, HIDDEN))  # begins without any knowledge
     count, began = given.positions, time.monotonic()
     for number in range(1, given.rounds + 1):
         states, values = np.zeros((count, rules.SIZE), np.int64), np.zeros(count)

@@ -65,7 +65,7 @@ Inject = Callable[[random.Random], Awaitable[None]]
 
 @dataclass
 class Load:
-    """Who plays while something fails ``times`` times, at which addresses."""
+    """Guests who play at these addresses while something fails ``times`` times."""
 
     addresses: list[str]
     times: int
@@ -79,7 +79,7 @@ class Load:
     async def run(self, inject: Inject) -> None:
         stop, dice = asyncio.Event(), random.Random(self.times)
         pairs = ((self.addresses[0], self.addresses[-1]), (self.addresses[-1], self.addresses[0]))
-        clients = [HttpClient(one, self.pace, other) for one, other in pairs]  # opponents at different processes
+        clients = [HttpClient(one, self.pace, other) for one, other in pairs]  # opponents on different processes
         without_clock = HttpClient(self.addresses[0], None, self.addresses[-1])
         table, seats = await without_clock.open("plus4", None, 2)
         claimer, signed = Claimer(table, seats), SignedOut()

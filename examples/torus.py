@@ -1,4 +1,4 @@
-"""Tic-tac-toe on a torus: the board's edges are joined, so a diagonal that leaves it comes in again opposite."""
+"""Tic-tac-toe on a torus: the board's edges are joined, so a diagonal that leaves it comes back opposite."""
 
 import sys
 

@@ -24,7 +24,7 @@ import quatuor
 from quatuor.engine.solve import solve
 
 CELLS, ACTIONS = 16, 8
-COLUMNS = np.arange(CELLS).reshape(4, 4)[:, ::-1].ravel()  # the board as a mirror shows it
+COLUMNS = np.arange(CELLS).reshape(4, 4)[:, ::-1].ravel()  # the mirrored board
 MIRROR = np.concatenate([COLUMNS, COLUMNS + CELLS])
 MIRRORED_ACTIONS = np.array([3, 2, 1, 0, 7, 6, 5, 4])
 WORTH = {"win": 1.0, "draw": 0.0, "loss": -1.0}
@@ -173,7 +173,7 @@ def train(settings: Settings) -> Net:
 
 
 def study(net: Net, memory: list, dice: np.random.Generator, settings: Settings, number: int) -> None:
-    """Learn from positions drawn at random, half of them as a mirror shows them; more slowly towards the end."""
+    """Learn from positions drawn at random, half of them mirrored; more slowly towards the end."""
     boards, masks, policies, values = memory
     rate = settings.rate * (1.0 - 0.9 * number / settings.rounds)
     for _ in range(settings.steps):

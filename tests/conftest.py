@@ -14,7 +14,7 @@ SLOW = (
 )  # fmt: skip
 
 
-@cache  # asked for each of thousands of tests, of some 160 modules
+@cache  # called for each of thousands of tests, from some 160 modules
 def is_slow(path: Path) -> bool:
     return any(path.is_relative_to(HERE / part) for part in SLOW)
 

@@ -28,7 +28,7 @@ def copy() -> Path:
     KEPT.mkdir(parents=True, exist_ok=True)
     with (KEPT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the browser tests need it too
-        if not (root / "web" / "dist" / "service-worker.js").exists():  # the last that is built
+        if not (root / "web" / "dist" / "service-worker.js").exists():  # the last file that a build writes
             for old in KEPT.glob("*/"):
                 shutil.rmtree(old)
             _make(root)

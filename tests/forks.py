@@ -67,13 +67,13 @@ def _is_text(command: Any) -> bool:
 
 
 def _same(environment: Any) -> bool:
-    """Whether it is the forker's, but for what is read late."""
+    """Whether it equals the forker's, except for what is read late."""
     first = forker().environment
     return all(first.get(name) == environment.get(name) for name in {*first, *environment} - READ_LATE)
 
 
 class Forker:
-    """The process that forks, as this one sees it."""
+    """The process that forks, seen from this one."""
 
     def __init__(self) -> None:
         self.environment = dict(os.environ)
@@ -143,7 +143,7 @@ def wait_for_orders(line: socket.socket) -> list[str]:
 
 
 def _become(order: dict[str, Any], files: list[int]) -> list[str]:
-    """Have the files, environment and folder of the order; its command."""
+    """Take over the files, environment and folder of the order; return its command."""
     for number, file in enumerate(files):
         os.dup2(file, number)
     for file in files:
@@ -161,7 +161,7 @@ def _become(order: dict[str, Any], files: list[int]) -> list[str]:
 
 
 def run(command: list[str]) -> None:
-    """What ``python`` would do with these words."""
+    """Do what ``python`` would do with these words."""
     how, what, *arguments = command
     sys.argv = ["-c" if how == "-c" else what, *arguments]
     if how == "-m":
@@ -175,7 +175,7 @@ if __name__ == "__main__":
     import quatuor.server.searches
     import quatuor.server.serve
 
-    quatuor.cli.program()  # made here, no forked process has to make it
+    quatuor.cli.program()  # made here, so that no forked process has to make it
     assert len(os.listdir("/proc/self/task")) == 1, "only a process without threads can fork safely"
     gc.collect()
     gc.freeze()

@@ -1,7 +1,7 @@
-"""Make before the tests what they compile and build from the sources alone: ``python -m tests.prepare``.
+"""Build, before the tests run, what they compile and build from the sources alone: ``python -m tests.prepare``.
 
-Two parts at a time. A part does nothing where the sources are those of the last time; and a test whose part is missing
-makes it itself.
+Two parts at a time. A part does nothing if its sources have not changed since the last time; and a test whose part is
+missing makes it itself.
 """
 
 import os

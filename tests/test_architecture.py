@@ -21,7 +21,7 @@ MOST_METHODS = 15  # public ones of a class, properties apart
 KERNEL_DECORATORS = {"jit", "rule", "template", "rule_hook", "search_hook", "inlined"}
 HEAVY = ("numba", "llvmlite", "numpy", "fastapi", "sqlalchemy", "rich", "ray", "torch")  # `quatuor --help` needs none
 
-# Imports inside functions, all of them so that a module is quick to import or works without an extra. In cli/ every
+# Imports inside functions, all there so that a module is quick to import or works without an extra. In cli/ every
 # command imports what it needs when it runs.
 LAZY = {
     "engine/batch.py": {"quatuor.engine.batch_cuda", "quatuor.engine.thread_pool"},

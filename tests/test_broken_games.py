@@ -98,7 +98,7 @@ def test_a_right_rulebook_is_registered(monkeypatch):
         register(BOOK)
 
 
-# ---- rules that leave their arrays: compiled, they would write over other memory
+# ---- rules that write outside their arrays: compiled, they would overwrite other memory
 
 
 BEYOND = [

@@ -63,7 +63,7 @@ COMMANDS = [
 
 
 def commands(command: Any = None, words: str = "") -> Iterator[tuple[str, Any]]:
-    """All commands with their words."""
+    """All commands, each as its words."""
     command = command or get_command(app)
     for name, inner in getattr(command, "commands", {}).items():
         yield from commands(inner, f"{words} {name}".strip())

@@ -1,4 +1,4 @@
-"""The guide's example, a game in one file, works with everything that the four games work with."""
+"""The guide's example, a game in one file, works everywhere the four games work."""
 
 import json
 import os
@@ -121,7 +121,7 @@ def test_a_wrong_module_is_named():
 
 @pytest.mark.filterwarnings(
     "ignore"
-)  # both checkers warn of observations that are not plain arrays, as those with masks
+)  # both checkers warn about observations that are not plain arrays, such as those with masks
 def test_adapters_accept_it():
     import quatuor.interop.gymnasium
     import quatuor.interop.open_spiel

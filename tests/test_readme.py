@@ -17,7 +17,7 @@ import quatuor
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SHOWING = [page.relative_to(ROOT).as_posix() for page in PAGES if ">>> " in page.read_text(encoding="utf-8")]
-SNIPPET = re.compile(r"-+8\s*<\s*-+")  # a file that should have been included here
+SNIPPET = re.compile(r"-+8\s*<\s*-+")  # a file that should have been included
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for path in sorted((ROOT / "quatuor").rglob("*.py"))

@@ -241,7 +241,7 @@ def test_a_tree_is_walked_promoted_pruned_and_followed():
 
 @pytest.mark.parametrize("odd", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c"])
 def test_a_comment_may_hold_what_unicode_counts_as_the_end_of_a_line(odd):
-    """A line of a record ends at a line feed or a carriage return alone: pages and other programs write the rest."""
+    """A line of a record ends only at a line feed or a carriage return; texts from elsewhere contain the others."""
     text = f'[Game "plus4"]\n[Event "one{odd}two"]\n\n1. a ; one{odd}two\n2. b\n'
     for end in ("\n", "\r\n", "\r"):
         game = quatuor.load(text.replace("\n", end))

@@ -1,4 +1,4 @@
-"""Everything public says itself what is wrong with a wrong argument: no error comes from deep inside."""
+"""Every public function names what is wrong with an argument: no error comes from deep inside."""
 
 import inspect
 import linecache

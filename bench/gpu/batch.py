@@ -1,6 +1,6 @@
-"""``python -m bench.gpu.batch FOLDER``: batches on this machine's GPU, with what ``bench.gpu.prepare`` left in FOLDER.
+"""``python -m bench.gpu.batch FOLDER``: batches on this machine's GPU, from what ``bench.gpu.prepare`` wrote.
 
-Whether every array is the CPU's step by step, whether anything is copied, and how fast it goes. It takes this
+Whether every array equals the CPU's at every step, whether anything is copied, and how fast it goes. It needs this
 repository, NumPy and PyTorch or CuPy, not Numba: the machine code is in FOLDER, and the few rules that run outside it
 are called in the libraries if they are built, and run interpreted if they are not.
 """
@@ -28,7 +28,7 @@ NEVER = 10**6  # no game has such an action
 def story(games, steps=STEPS):
     """A digest of all arrays of a batch after every step of random play, and the error for an illegal action.
 
-    Some games are restarted, saved, loaded and copied on the way, some steps are of some games only.
+    Meanwhile, some games are restarted, saved, loaded and copied, and some steps are for only some of the games.
     """
     found = []
     for turn in range(steps):

@@ -1,4 +1,4 @@
-"""Play the prepared games on this machine's GPU: how fast, and whether every game is the CPU's. NumPy and CuPy only."""
+"""Play the prepared games on this machine's GPU: how fast, and whether each equals the CPU's. NumPy and CuPy only."""
 
 import argparse
 import json
@@ -9,7 +9,7 @@ import cupy
 import numpy as np
 
 BLOCK = 128  # threads
-RUNS = 5  # of each measurement, after one that does not count; the median does
+RUNS = 5  # of each measurement, after one to warm up; the median counts
 
 
 def flat(array):

@@ -1,4 +1,4 @@
-"""What every page has to fulfil: room on the screen, buttons large enough for a finger, no finding of axe.
+"""What every page has to fulfil: it fits the screen, buttons are large enough for a finger, axe finds nothing.
 
 A page draws what a click changes a frame later, so these checks wait for it.
 """
@@ -7,7 +7,7 @@ import time
 
 from tests.browser.chrome import WEB
 
-# Without what no finding needs: a copy of the style sheets, and a selector for every element
+# Skip what no check needs: a copy of the style sheets, and a selector for every element
 AXE_SETTINGS = {"resultTypes": ["violations"], "preload": False, "selectors": False}
 AXE = (WEB / "node_modules/axe-core/axe.min.js").read_text()
 TARGETS = "button, a, select, summary, label.plain, input:not([type=radio], [type=checkbox])"

@@ -49,8 +49,8 @@ def firefox(tmp_path_factory):
 def visitor(request, browser, server):
     """A function that opens a page for a new visitor, in a separate browser context. No page may log an error.
 
-    The server's engines play; tests of play without a server (offline/) open their own pages. Only in tests with the
-    mark ``motion`` anything moves: to draw each step takes a third of the processor time.
+    The server's engines play; tests of play without a server (offline/) open their own pages. Only tests with the mark
+    ``motion`` show movement: to draw each step takes a third of the processor time.
     """
     contexts, complaints = [], []
     motion = "no-preference" if request.node.get_closest_marker("motion") else "reduce"

@@ -22,7 +22,7 @@ make_server(Settings(store="games.sqlite", secret=Path("secret"))).run(sockets=[
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """A server that runs the copy, with the page that was built there."""
+    """A server that runs the copy, with the page built there."""
     store, found = tmp_path_factory.mktemp("fifth"), environment(copy())
     command = [sys.executable, "-c", SERVE]
     with subprocess.Popen(command, cwd=store, env=found, stdout=subprocess.PIPE, text=True) as server:

@@ -23,7 +23,7 @@ def _leftovers(page, language: str) -> list[str]:
         page.eval_on_selector_all("[aria-label], [title]", "all => all.map(e => `${e.ariaLabel} ${e.title}`)")
     )
     local = _texts(language)
-    own = set(local.values())  # a word of both languages is none of English
+    own = set(local.values())  # a word that both languages have does not count as English
     english = [text for text in _texts("en").values() if len(text) > 3 and text not in own]
     return [
         text

@@ -62,7 +62,7 @@ def test_a_reported_message_is_removed_and_its_author_blocked(visitor, server):
 
 
 def judge_a_person(judge, words: str) -> None:
-    """By the decided report, the log and the person's history; a mute is decided and lifted."""
+    """From the decided report, the log and the person's history; a mute is decided and lifted."""
     pick(judge.get_by_role("radio", name="Decided reports"))
     judge.get_by_role("button", name=words).click()
     expect(judge.get_by_text(re.compile("· decided "))).to_be_visible()

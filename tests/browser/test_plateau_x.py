@@ -165,7 +165,7 @@ def _play_ahead(page, variant, moves):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_whole_game(visitor, variant):
-    """By mouse: one game from its beginning, of the others the last turns. Whole random ones: offline/test_page.py."""
+    """By mouse: one game from its beginning, the last turns of the others. Whole random ones: offline/test_page.py."""
     page = visitor(reduced_motion="reduce")
     _sit(page, variant)
     moves = GAMES[variant].split()

@@ -16,7 +16,7 @@ def _open(page: Page, game: str = "plus4", way: str = "engine") -> None:
 def test_an_option_that_the_server_refuses_is_explained_in_the_dialog(page):
     _open(page, "trois_six", "here")
     page.locator("dialog summary").click()
-    for pawn, cell in (("A1", "C1"), ("F2", "D1")):  # white would have three in line
+    for pawn, cell in (("A1", "C1"), ("F2", "D1")):  # White would have three in line
         page.locator(f"[data-start-cell={pawn}]").click()
         page.locator(f"[data-start-cell={cell}]").click()
     page.locator("[data-start]").click()

@@ -145,7 +145,7 @@ def test_the_results_of_both_orders_are_shown(page):
 def test_impossible_orders_and_blocked_cells(page):
     open_table(page, void_blocks="yes")
     page.get_by_role("button", name="Block a cell").click()
-    cell(page, "B2").click()  # none of white's pawns reaches it
+    cell(page, "B2").click()  # no white pawn reaches it
     give_button(page).click()
     taken(page).click()
     order(page, ("A2", "B2"))

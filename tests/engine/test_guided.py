@@ -379,7 +379,7 @@ def test_it_beats_plain_search_clearly() -> None:
 
 
 def test_a_node_with_many_visits_gets_the_moves_left_out() -> None:
-    """It keeps the statistics of the moves that it had; the likeliest move without visits stays the first."""
+    """The node keeps the statistics of its moves; the likeliest move without visits stays first."""
     game = randomly("two", 20)
     search = Guided(game, seed=1)
     search.run(WIDEN * 10)

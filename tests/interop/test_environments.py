@@ -22,7 +22,7 @@ AT_ONCE = [name for name in EVERY if "trois_six" in name]
 
 @pytest.fixture(autouse=True)
 def _quiet():
-    """Both checkers warn of observations that are not plain arrays, as those with masks, and print their progress."""
+    """Both checkers warn about observations that are not plain arrays, such as those with masks, and print progress."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         yield

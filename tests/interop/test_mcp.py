@@ -132,13 +132,13 @@ async def test_http_without_sessions():
         async with Client(address) as client:
             assert client.protocol_version == NEWEST
             await play_whole_game(client)
-        async with Client(address, mode="legacy") as client:  # programs of before begin with a handshake
+        async with Client(address, mode="legacy") as client:  # older programs begin with a handshake
             assert client.protocol_version < NEWEST
             assert (await call(client, "start_game", game="plus4"))["to_move"] == [0]
         meta = {f"io.modelcontextprotocol/{key}": value for key, value in ABOUT_ME.items()}
         params = {"name": "start_game", "arguments": {"game": "plus4"}, "_meta": meta}
         request = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-        answer = httpx.post(address, json=request, headers=HEADERS, timeout=60)  # the first of this client, and alone
+        answer = httpx.post(address, json=request, headers=HEADERS, timeout=60)  # this client's only request
         assert answer.json()["result"]["structuredContent"]["to_move"] == [0]
         assert "mcp-session-id" not in answer.headers
     finally:

@@ -64,7 +64,7 @@ def test_only_blokus_is_written():
         write(random_game("plus4", "elementary", {}, seed=1, cap=3))
 
 
-# ---- reading files of other programs
+# ---- reading other programs' files
 
 
 def test_spaces_cases_unknown_properties_and_line_ends():

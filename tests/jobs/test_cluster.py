@@ -24,7 +24,7 @@ from tests.jobs.test_processes import SAME
 
 HOST = "127.0.0.1"
 NOTICED = {"health_check_period_ms": 500, "health_check_failure_threshold": 3}  # a death, after a second or two
-SHARE = {"worker_niceness": 0}  # else tests that run at the same time leave the workers hardly any time
+SHARE = {"worker_niceness": 0}  # else tests that run at the same time leave hardly any time to the workers
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ USERS = ("quatuor.kernel.cuda.compile_ptx", "quatuor.engine.gpu.compile_ptx")
 
 
 def kept_ptx(function: Callable[..., Any], types: tuple[Any, ...], architecture: Architecture = HOPPER) -> Ptx:
-    """The same as ``compile_ptx``, which works only if the kernels have changed since the last time."""
+    """The same as ``compile_ptx``, but compiles only if the kernels have changed since the last time."""
     folder = cache_folder()  # its name is a digest of all kernels
     if folder is None:
         return compile_ptx(function, types, architecture)
@@ -38,7 +38,7 @@ def kept_ptx(function: Callable[..., Any], types: tuple[Any, ...], architecture:
 
 
 def keep_ptx(patch: pytest.MonkeyPatch) -> None:
-    """From now on, what is compiled for GPUs is kept."""
+    """From now on, keep what is compiled for GPUs."""
     for user in USERS:
         patch.setattr(user, kept_ptx)
 

@@ -158,7 +158,7 @@ class Recorder:
         before = [self._before(value, kind) for value, kind in zip(flat, kinds, strict=True)]
         result = PLAIN_CALL(entry, *arguments)
         after = [digest_of(value) for value, kind in zip(flat, kinds, strict=True) if isinstance(kind, Array)]
-        library = getattr(entry, "library", CORE)  # those that modules call while they are imported are of core
+        library = getattr(entry, "library", CORE)  # those that modules call while they are imported belong to core
         call = {"part": self.part, "library": library, "symbol": entry.name, "arguments": before}
         self.calls.append(call | {"after": after, "result": bits(result)})
         return result

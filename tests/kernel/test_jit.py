@@ -300,4 +300,4 @@ def test_where_nothing_can_be_written_it_compiles_without_cache(box: Box) -> Non
     box.cache.write_text("a file, where a folder should be")
     assert box.run(RUN_CALLER) == "22 0"
     assert box.run(RUN_CALLER) == "22 0"
-    assert not list(box.code.rglob("*.nbi"))  # above all not beside the sources, where it would become stale
+    assert not list(box.code.rglob("*.nbi"))  # especially not beside the sources, where it would become stale

@@ -16,7 +16,7 @@ from tests.seeded import play
 from tests.server.client import PATIENCE, Guest, Problem
 
 CROWD, STRANGER = "127.0.0.2", "127.0.0.3"
-ONE = {"engine_workers": 1}  # and the worker for short work
+ONE = {"engine_workers": 1}  # plus the worker for short work
 
 
 def hard_puzzle():

@@ -1,4 +1,4 @@
-"""What is over needs no garbage collection: one that looks at everything in memory would hold up everybody."""
+"""Finished tables need no garbage collection: one that visits everything in memory would delay every visitor."""
 
 import asyncio
 import gc

@@ -27,7 +27,7 @@ def admin(store: str, *arguments: str) -> object:
 
 
 def admin_process(store: str, *arguments: str) -> None:
-    """``quatuor admin`` in a process of its own."""
+    """``quatuor admin`` in a separate process."""
     command = [sys.executable, "-m", "quatuor.cli", "admin", *arguments, "--store", store]
     subprocess.run(command, capture_output=True, text=True, check=True)
 

@@ -23,7 +23,7 @@ WIN = ["b", "c", "b", "c", "b", "a", "b"]  # the first player wins
 
 
 async def member(server, name: str = "Ada") -> Guest:
-    """A visitor with an account; ``called`` is its name."""
+    """A visitor with an account; ``called`` is the account's name."""
     guest = Guest(server.address)
     guest.called = f"{name} {uuid.uuid4().hex[:8]}"
     await guest.post("/account", {"name": guest.called, "password": "correct horse"})

@@ -47,7 +47,7 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def tried(server: ServerThread, texts: list[str]) -> list[str]:
-    """The texts to try: all of them with SQLite, with another store those that depend on it."""
+    """The texts to try: all of them with SQLite, with another store only those that depend on it."""
     return [text for text in texts if server.services.store.engine.dialect.name == "sqlite" or text in BY_STORE]
 
 

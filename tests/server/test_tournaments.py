@@ -53,7 +53,7 @@ async def file_of(guest: Guest, cup: str) -> str:
 
 
 async def until(guest: Guest, cup: str, wanted: Callable[[dict], bool]) -> dict[str, Any]:
-    """Wait until the tournament is as wanted, and return it."""
+    """Wait until the tournament is as expected, and return it."""
     for _ in range(1600):  # a count that failed on a busy machine is tried again after 5, 10, 20 s
         view = await guest.get(f"/tournaments/{cup}")
         if wanted(view):

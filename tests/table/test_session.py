@@ -200,7 +200,7 @@ def test_no_class_has_more_than_fifteen_public_methods(package):
 
 
 async def test_the_table_counts_illegal_moves_and_time_for_the_judge(at, log):
-    """Whatever the client: refused moves of a turn are stored with the move that ends it, and nobody sees them."""
+    """Whatever the client: refused moves of a turn are stored with the move that ends it, and no one sees them."""
     page = Page(BOB)
     at.listeners.add(page)
     for text in ("z", "y"):

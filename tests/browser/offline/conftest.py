@@ -1,4 +1,4 @@
-"""The page as static files below a path of a host, in a browser without a network, and its worker."""
+"""The page as static files below a path on a host, in a browser without a network, and its worker."""
 
 import contextlib
 import functools

@@ -410,7 +410,7 @@ def test_PX_32_then_the_pawn_that_has_stood_there_longest():
     assert ranked("+B2 +D2", {1: "B2", 0: "D2"}, variant="mini")[1] == (2, 1)
     shared = scene("+B2 +D2", {1: "B2", 0: "D2"}, variant="mini")
     shared.play("+C2")
-    assert shared.ranking == (2, 1)  # on one and the same plateau too
+    assert shared.ranking == (2, 1)  # even on one and the same plateau
 
 
 def test_PX_32_the_rulebooks_example():
