@@ -1,4 +1,4 @@
-"""Telephones upright and on their side, and pages at 320 pixels: nothing is cut off, a turn's things are in sight."""
+"""Phones upright and on their side, and pages at 320 pixels: nothing is cut off, a turn's things are in sight."""
 
 from itertools import pairwise
 

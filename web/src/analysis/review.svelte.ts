@@ -1,4 +1,4 @@
-// A game being analysed: what is known so far, and where the visitor looks.
+// A game being analysed: the results so far, and the position on show.
 
 import type { Hint } from '../lib/types';
 import { type Decision, follow, type Now, type Row, type Shown, type Turn } from './api';

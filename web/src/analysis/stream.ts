@@ -5,7 +5,7 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** Collects pieces of text and gives the events that are complete. */
+/** Collects pieces of text and returns the events that are complete. */
 export class Events {
   private rest = '';
 

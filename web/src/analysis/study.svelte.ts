@@ -1,4 +1,4 @@
-// Trying moves in an analysis: the tree of turns, where the visitor stands in it, and what can be played there.
+// Trying moves in an analysis: the tree of turns, the visitor's position in it, and what can be played there.
 
 import { showError } from '../lib/notice.svelte';
 import { follow, type Now, readGame, type Shown } from './api';
@@ -10,7 +10,7 @@ export class Study {
   shown = $state.raw<Shown | null>(null); // the line to this turn, as the server has read it
   now = $state.raw<Now>({}); // what the computer thinks of the moves here
   trying = $state(false); // the board takes moves
-  changes = $state(0); // of the tree, so that it is drawn anew
+  changes = $state(0); // to the tree: counted, so that it is redrawn
   private orders: Record<string, string> = {}; // of a turn in which several seats move at once
   private stop = new AbortController();
   private readonly main: TurnNode[]; // of the game that was opened

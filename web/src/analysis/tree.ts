@@ -59,7 +59,7 @@ const seatsOf = (moves: Record<string, string>): string[] => Object.keys(moves).
 export const movesOf = (moves: Record<string, string>, marks: Record<string, string> = {}): string =>
   seatsOf(moves).map((seat) => `${moves[seat]}${marks[seat] ?? ''}`).join(' / ');
 
-/** The headers of a record; without those about the result if its moves change. */
+/** The headers of a record; without those about the result if the moves change. */
 export function headersOf(record: string, ended: boolean): string {
   const lines = record.split('\n').filter((line) => line.startsWith('['));
   return lines.filter((line) => ended || !/^\[(Result|Termination|Out) /.test(line)).join('\n');

@@ -13,7 +13,7 @@ export interface BoardProps {
   view: View; // the position to draw
   entry: Entry | null; // the turn that led to it
   live: boolean; // no look back: new turns may be animated
-  moves: Record<string, string[]>; // seat -> moves this visitor may play now; empty: only look
+  moves: Record<string, string[]>; // seat -> moves this visitor may play now; empty: the visitor may only look
   hint: Hint | null;
   lookOnly?: boolean; // no one moves here, as in an analysis: no buttons for moving
   turned?: number; // quarters clockwise that the board is turned by

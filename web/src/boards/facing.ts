@@ -20,7 +20,7 @@ export function stepOn(step: Point, turned: number): Point {
   return { x, y };
 }
 
-/** And for a place on a square board of that side. */
+/** And for a place on a square board with sides of this length. */
 export function placeOn(place: Point, side: number, turned: number): Point {
   let { x, y } = place;
   for (let i = 0; i < turned; i++) [x, y] = [y, side - x];

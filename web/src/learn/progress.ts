@@ -16,7 +16,7 @@ function read(store: Store): Done {
     const found: unknown = JSON.parse(store.getItem(KEY) ?? '{}');
     return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Done) : {};
   } catch {
-    return {}; // a closed or damaged store
+    return {}; // storage is blocked or damaged
   }
 }
 

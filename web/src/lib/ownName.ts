@@ -6,7 +6,7 @@ export function ownName(): string {
   try {
     return localStorage.getItem(KEY) ?? '';
   } catch {
-    return ''; // a closed store
+    return ''; // storage is blocked
   }
 }
 

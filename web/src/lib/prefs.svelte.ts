@@ -1,4 +1,4 @@
-// What this visitor chose, kept in the browser.
+// This visitor's choices, kept in the browser.
 
 import { engineChoice } from './engineChoice';
 import type { Lang } from './types';
@@ -33,7 +33,7 @@ function load(): Prefs {
   try {
     return { ...fresh, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {
-    return fresh; // a closed or damaged store
+    return fresh; // storage is blocked or damaged
   }
 }
 

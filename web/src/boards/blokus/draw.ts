@@ -6,7 +6,7 @@ import type { Cell } from './view';
 export const CELL = 20;
 export const FRAME = 15; // around the cells, for the coordinates
 
-// A sign in every square tells the colours apart without colour: a ring, a triangle, a diamond, a cross.
+// A sign in every square tells the colours apart by shape: a ring, a triangle, a diamond, a cross.
 export const SIGNS = [
   'm-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z',
   'm0-5 5 8.5h-10z',
@@ -47,7 +47,7 @@ export function outline(cells: readonly Cell[]): string {
     .join('');
 }
 
-/** The cell of a piece that is nearest to its middle: for a number on it. */
+/** The cell of a piece nearest to its middle, where its number is drawn. */
 export function heart(cells: readonly Cell[]): Cell {
   const middle = (pick: (cell: Cell) => number): number => cells.reduce((sum, cell) => sum + pick(cell), 0) / cells.length;
   const [x, y] = [middle((cell) => cell.x), middle((cell) => cell.y)];

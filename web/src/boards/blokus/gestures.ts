@@ -14,7 +14,7 @@ const angle = (a: Point, b: Point): number => Math.atan2(b.y - a.y, b.x - a.x);
 
 /** Quarter turns clockwise once the fingers have turned half of one, and the angle to count on from. */
 export function twist(from: number, to: number): { quarters: number; from: number } {
-  const turned = Math.atan2(Math.sin(to - from), Math.cos(to - from)); // the short way round
+  const turned = Math.atan2(Math.sin(to - from), Math.cos(to - from)); // the shorter way round
   if (Math.abs(turned) < EIGHTH) return { quarters: 0, from };
   return { quarters: turned > 0 ? 1 : 3, from: from + Math.sign(turned) * 2 * EIGHTH };
 }

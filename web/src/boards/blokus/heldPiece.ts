@@ -1,4 +1,4 @@
-// The piece in hand over the board, before it is placed. No drawing in here.
+// The piece in hand over the board, before it is placed. This file draws nothing.
 
 import { type Moves, type Placement, placesOf } from './moves';
 import { flipped, heightOf, isSame, type Shape, shapeOf, turned, widthOf } from './pieces';
@@ -14,7 +14,7 @@ export interface HeldPiece {
 /** Why a placement is not in the list: what can be seen on the board. */
 export type Fault = 'taken' | 'edge' | 'start' | 'corner' | 'other';
 
-const SNAP = 1.6; // how many cells a fingertip may miss by
+const SNAP = 1.6; // by how many cells a fingertip may miss
 
 export const grab = (piece: string, size: number): HeldPiece => ({ piece, shape: shapeOf(piece), x: size / 2, y: size / 2 });
 
@@ -75,7 +75,7 @@ export function snap(held: HeldPiece, moves: Moves): HeldPiece {
   return close && isSame(near.shape, held.shape) ? near : held;
 }
 
-/** The next place where it fits, form after form; after the last one the first. */
+/** The next place where it fits, one form after another; after the last place, the first. */
 export function next(held: HeldPiece, moves: Moves, size: number, rows = size): HeldPiece {
   const places = placesOf(moves, held.piece);
   const now = places.findIndex(({ move }) => move === textOf(held, size, rows));

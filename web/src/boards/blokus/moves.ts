@@ -7,14 +7,14 @@ export interface Placement {
   move: string; // as the server writes it
   piece: string;
   shape: Shape;
-  left: number; // of the shape's own corner
+  left: number; // of the shape's top left corner
   top: number;
   cells: Cell[];
 }
 
 export interface Moves {
   all: Set<string>;
-  byPiece: Map<string, Placement[]>; // form after form, each from the top left
+  byPiece: Map<string, Placement[]>; // one form after another, each from the top left
 }
 
 export function indexMoves(texts: string[], size: number): Moves {

@@ -64,7 +64,7 @@ export class PieceInput {
   /** The cells below it. */
   readonly cells = $derived.by(() => (this.held && this.shown ? coveredCells(this.held, this.host.columns(), this.host.rows()) : null));
 
-  /** Take a piece in hand, or put it back. It waits on the board as hinted, or where it fits near the one held before. */
+  /** Take a piece in hand, or put it back. It appears where the hint has it, or where it fits near the piece held before. */
   choose = (item: Item): void => {
     if (!this.host.usable()) return;
     if (this.item?.key === item.key) return this.putBack();
@@ -93,7 +93,7 @@ export class PieceInput {
     if (this.inside) this.stage?.focusTray(key);
   };
 
-  // ---- what can be done with it
+  // ---- what can be done with the piece
 
   rotate = (quarters: number): void => this.change((held) => turn(held, quarters));
 
@@ -119,7 +119,7 @@ export class PieceInput {
     if (item && this.item?.key !== key) this.choose(item);
   };
 
-  /** Over the board, a drag brings the piece; whether it is there. */
+  /** A drag over the board moves the piece there; whether it is over the board. */
   bring = (event: PointerEvent): boolean => {
     const at = this.stage?.locate(event) ?? null;
     if (at) this.point(at);
@@ -168,7 +168,7 @@ export class PieceInput {
     return true;
   }
 
-  /** Enter with empty hands: pick up what lies there, else go and choose a piece. */
+  /** Enter without a piece in hand: pick up the piece under the cursor, else go to the tray. */
   private enter(): void {
     if (!this.cursor || !this.host.pickUp?.(this.cursor)) this.stage?.focusTray(null);
   }

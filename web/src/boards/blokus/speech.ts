@@ -25,7 +25,7 @@ export function seatName(seat: number, table?: Pick<Snapshot, 'variant'>): strin
 /** Blue and red, or yellow and green. */
 export const pairName = (colour: number): string => t().pair(colourName(colour % 2), inText((colour % 2) + 2));
 
-/** A piece is named with the first of its cells as one reads: the leftmost in the top row. */
+/** A piece is named with the first of its cells in reading order: the leftmost in the top row. */
 function firstCell(names: string[]): string {
   const row = (name: string): number => Number(name.slice(1));
   const top = Math.max(...names.map(row));

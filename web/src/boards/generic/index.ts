@@ -16,7 +16,7 @@ export function describe(entry: Entry): string {
     .join('; ');
 }
 
-export const explain = (): string => ''; // the final scores say it
+export const explain = (): string => ''; // the final scores show it
 
 export const endingClause = (): null => null;
 

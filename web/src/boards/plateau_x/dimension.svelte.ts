@@ -1,4 +1,4 @@
-// Flat or in space: what this visitor chose, kept in the browser. At first in space, on large screens with a
+// Flat or in space: this visitor's choice, kept in the browser. By default in space, on large screens with a
 // graphics card.
 
 import { isDrawnFast } from './webgl';
@@ -11,7 +11,7 @@ function load(): boolean {
     const kept = localStorage.getItem(KEY);
     return kept === null ? matchMedia(LARGE).matches && isDrawnFast() : kept === 'space';
   } catch {
-    return false; // a closed store
+    return false; // storage is blocked
   }
 }
 

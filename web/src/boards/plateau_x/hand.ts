@@ -1,4 +1,4 @@
-// What a player has in hand, and what pointing at a cell with it would do. No drawing in here.
+// What a player has in hand, and what pointing at a cell with it would do. This file draws nothing.
 
 import type { Moves } from './moves';
 import { type Cell, cellName, cellOf, inOrder, levelAt, pawnAt, plateauAt, type Position, type Size, SIZES } from './view';

@@ -5,7 +5,7 @@ import type { Size } from './view';
 export interface Moves {
   all: Set<string>;
   bricks: Record<Size, string[][]>; // the cells of every place, by size
-  entries: string[]; // cells a pawn can come in on
+  entries: string[]; // cells where a pawn can come in
   steps: Map<string, string[]>; // from a pawn's cell to those it can reach
   end: boolean; // may be declared
 }

@@ -13,7 +13,7 @@ import { allCells, cellName, levelAt, pawnAt, type Position, type Turn } from '.
 export interface Picture {
   position: Position;
   turn: Turn | null;
-  fresh: boolean; // show the turn as movement
+  fresh: boolean; // animate the turn
   hand: Hand;
   seat: number;
   aim: Aim | null;
@@ -56,7 +56,7 @@ export function openSpace(canvas: HTMLCanvasElement, size: number): Space {
   const view = { turn: TURN, tilt: TILT.start, zoom: 1 };
   let frame = 0;
   let shown: Picture | null = null;
-  let walked: Turn | null = null; // the last turn shown as movement; the one on show at first is not
+  let walked: Turn | null = null; // the last turn that was animated; the turn on show at first is not
   let walking: { tower: Object3D; places: Vector3[]; start: number } | null = null;
 
   function look(): void {

@@ -71,7 +71,7 @@ export const heightInWords = ({ level }: Standing): string => (level < 0 ? t().n
 
 export const sizeInWords = ({ size }: Standing): string => (size ? t().size(size) : ''); // the bare board is no plateau
 
-/** From the first place to the last: what put each before the next. */
+/** From the first place to the last: what ranks each above the next. */
 export function steps(standing: Standing[], ranking: readonly number[]): string[] {
   const order = inPlaces(standing, ranking);
   return order.slice(1).map((next, i) => {

@@ -13,7 +13,7 @@ export interface Pawn {
   seat: number;
   cell: string;
   level: number;
-  since: number; // the turn it last moved in
+  since: number; // the turn of its last move
 }
 
 export interface Plateau {

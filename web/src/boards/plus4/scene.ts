@@ -1,4 +1,4 @@
-// The pawns on show, each with an id, so that a push can be animated. No drawing in here.
+// The pawns on show, each with an id, so that a push can be animated. This file draws nothing.
 
 import { type Colour, COLUMNS, colourOf, isBonus, type Push } from './view';
 

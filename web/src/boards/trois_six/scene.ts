@@ -1,4 +1,4 @@
-// What stands where while a turn is shown: first the orders, then the movement, then the outcome. No drawing in here.
+// The pieces and their cells while a turn is shown: first the orders, then the movement, then the outcome. This file draws nothing.
 
 import { type Order, type Pile, type Position, type Side, SIDES, type Turn } from './view';
 

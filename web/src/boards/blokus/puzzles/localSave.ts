@@ -31,7 +31,7 @@ function read(store: Store): SavedPuzzles {
     const found: unknown = JSON.parse(store.getItem(KEY) ?? '{}');
     return { begun: {}, best: {}, ...(found as Partial<SavedPuzzles>) };
   } catch {
-    return { begun: {}, best: {} }; // a closed or damaged store
+    return { begun: {}, best: {} }; // storage is blocked or damaged
   }
 }
 

@@ -1,4 +1,4 @@
-// One puzzle being solved: placed pieces, whether it can still be solved, the time. No drawing in here.
+// One puzzle being solved: placed pieces, whether it can still be solved, the time. This file draws nothing.
 
 import { untrack } from 'svelte';
 import { showError } from '../../../lib/notice.svelte';
@@ -43,7 +43,7 @@ export class Solving {
     this.seconds = this.watch.seconds;
   }
 
-  /** Until the returned function is called. The clock stands still while the page is out of sight. */
+  /** Run the clock until the returned function is called. It stops while the page is hidden. */
   begin(): () => void {
     const look = (): void => {
       if (this.stage === 'playing' && document.visibilityState === 'visible') this.watch.start();
@@ -128,7 +128,7 @@ export class Solving {
     sound('win');
   }
 
-  /** Can this still be solved? */
+  /** Ask whether this can still be solved. */
   private ask(after: number): void {
     clearTimeout(this.timer);
     if (this.stage !== 'playing') return;
