@@ -18,7 +18,7 @@ const PYODIDE = join(WEB, 'node_modules/pyodide');
 const LIBRARIES = join(ROOT, 'quatuor/kernel/libraries');
 const WASM = join(LIBRARIES, 'wasm32');
 
-// Folders of the package that a browser may need; only what quatuor.local.browser and the games import is taken from them.
+// Folders of the package that a browser may need; the kit has only what quatuor.local.browser and the games import.
 const PACKAGE = [
   'kernel', 'games', 'engine', 'record', 'table', 'learn', 'local', 'match', 'interop',
 ];

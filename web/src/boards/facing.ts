@@ -1,4 +1,4 @@
-// A board seen from another side: quarter turns clockwise. The drawing is turned as a whole; keys and pointers are turned back.
+// A board seen from another side: quarter turns clockwise. The drawing turns as a whole; keys and pointers turn back.
 
 interface Point {
   x: number;

@@ -1,4 +1,4 @@
-// The positions of the rulebooks' examples, one file for each game. tools/rulebook_pictures.py makes them from examples.toml.
+// The positions of the rulebooks' examples, one file per game. tools/rulebook_pictures.py makes them from examples.toml.
 
 import type { Entry, View } from '../lib/types';
 

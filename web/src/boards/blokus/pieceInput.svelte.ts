@@ -64,7 +64,7 @@ export class PieceInput {
   /** The cells below it. */
   readonly cells = $derived.by(() => (this.held && this.shown ? coveredCells(this.held, this.host.columns(), this.host.rows()) : null));
 
-  /** Take a piece in hand, or put it back. It appears where the hint has it, or where it fits near the piece held before. */
+  /** Take a piece in hand, or put it back. It appears as hinted, or where it fits near the piece held before. */
   choose = (item: Item): void => {
     if (!this.host.usable()) return;
     if (this.item?.key === item.key) return this.putBack();

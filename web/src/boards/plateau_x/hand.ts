@@ -71,7 +71,7 @@ export function reachOf(hand: Hand, moves: Moves): Set<string> {
 
 export const isUseful = (hand: Hand, moves: Moves): boolean => reachOf(hand, moves).size > 0;
 
-/** What to hold at the start of a turn: the same size of brick as before if it fits somewhere, else the largest that fits. */
+/** What to hold at the start of a turn: a brick of the same size as before if one fits, else the largest that fits. */
 export function handFor(before: Hand, moves: Moves): Hand {
   if (before?.kind === 'brick' && isUseful(before, moves)) return before;
   const size = SIZES.findLast((size) => moves.bricks[size].length);

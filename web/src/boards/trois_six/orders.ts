@@ -35,7 +35,7 @@ export function pick(draft: Draft, number: number, legal: string[]): Draft {
 export const pickNoMove = (draft: Draft): Draft =>
   draft.order === NO_MOVE ? nothing : { number: null, order: NO_MOVE };
 
-/** A cell is tapped: the target of the pawn in hand, else one of the player's pawns to take in hand, else the hand is emptied. */
+/** A cell is tapped: the target of the pawn in hand, else the player's own pawn to take in hand, else the hand is emptied. */
 export function tap(draft: Draft, cell: string, side: Side, position: Position, legal: string[]): Draft {
   const order = `${draft.number}>${cell}`;
   if (draft.number !== null && legal.includes(order)) return { number: draft.number, order };

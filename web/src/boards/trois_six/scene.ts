@@ -1,4 +1,5 @@
-// The pieces and their cells while a turn is shown: first the orders, then the movement, then the outcome. This file draws nothing.
+// The pieces and their cells while a turn is shown: first the orders, then the movement, then the outcome.
+// This file draws nothing.
 
 import { type Order, type Pile, type Position, type Side, SIDES, type Turn } from './view';
 
