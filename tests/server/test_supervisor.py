@@ -72,7 +72,8 @@ async def test_no_acknowledged_move_is_lost_when_a_process_is_killed_and_all_are
         await asyncio.to_thread(crash.check, url, report)
         assert report.wrong == []
         assert report.reconnects > 0
-        assert server.log.count("a server process ended") == 1
+        deaths = [server.log.count(f"a server process {what}") for what in ("ended", "did not start")]
+        assert sum(deaths) == 1, "it may have been killed before it was ready"
     finally:
         for task in playing:
             task.cancel()
