@@ -321,7 +321,7 @@ def test_a_renamed_player_has_the_new_name_everywhere_and_the_old_one_is_free(tm
     assert '"Ada' not in tournament.text()
     assert "Guest 1" in next(record for *_, record in tournament.records())
     tournament.enter("Ada")
-    with pytest.raises(TournamentError, match="name of a player already"):
+    with pytest.raises(TournamentError, match="already the name of a player"):
         tournament.rename("B", "Ada")
     tournament.pair()
     _play(tournament)

@@ -49,7 +49,14 @@ async def test_a_whole_game_with_a_player_at_each_process(both):
         assert answer["t"] == "ack", answer
         for line in (*lines, *watching):
             await line.caught_up(answer["version"])
-    assert lines[0].table == await ada.get(f"/tables/{table}") == await elsewhere(ada, both[1]).get(f"/tables/{table}")
+    twin = elsewhere(ada, both[1])
+    while True:
+        for line in (lines[0], *watching):
+            await line.caught_up()
+        shown = [await guest.get(f"/tables/{table}") for guest in (ada, twin)]
+        if all(seat["online"] for one in (lines[0].table, *shown) for seat in one["seats"]):
+            break  # every process knows that both players are there
+    assert lines[0].table == shown[0] == shown[1]
     assert watching[0].table == watching[1].table
 
 
