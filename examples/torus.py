@@ -89,7 +89,7 @@ NAMES = [f"{column}{row}" for row in "123" for column in "abc"]
 
 def read(state: State, seat: int, text: str) -> int:
     if text not in NAMES:
-        raise IllegalMove(f"{text!r} is no cell; the cells are {', '.join(NAMES)}")
+        raise IllegalMove(f"{text!r} is not a cell; the cells are {', '.join(NAMES)}")
     if (state[CELLS] | state[CELLS + 1]) >> NAMES.index(text) & 1:
         raise IllegalMove(f"{text} is taken")
     return NAMES.index(text)

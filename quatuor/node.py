@@ -121,7 +121,7 @@ class GameNode:
         """The comment and the marks that are set, for a record.
 
         Raises:
-            TypeError: The comment is no text.
+            TypeError: The comment is not text.
             ValueError: There is no such mark, or its seat did not move.
         """
         if not isinstance(self.comment, str):

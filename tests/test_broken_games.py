@@ -160,7 +160,7 @@ def texts(seen):
 
 def read_any(state, seat, text):
     if text not in torus.NAMES:
-        raise IllegalMove(f"{text!r} is no cell")
+        raise IllegalMove(f"{text!r} is not a cell")
     return torus.NAMES.index(text)
 
 
@@ -175,7 +175,7 @@ def read_first_free(state, seat, text):
         ("acting", replace(BOOK, reason=lambda state: {}), "the game is over, and its reason is {}"),
         ("actions", broken.with_rules(play=broken.play_nothing), "the legal action 4 of seat 0 changes nothing"),
         ("text", replace(BOOK, write=lambda state, seat, action: "b2"), "two actions of seat 0 are both written 'b2'"),
-        ("text", replace(BOOK, write=lambda *given: f"{torus.NAMES[given[2]]};"), "IllegalMove: 'a1;' is no cell"),
+        ("text", replace(BOOK, write=lambda *given: f"{torus.NAMES[given[2]]};"), "IllegalMove: 'a1;' is not a cell"),
         ("refusals", replace(BOOK, read=read_any), "which is not legal; raise IllegalMove"),
         ("refusals", replace(BOOK, read=lambda *given: torus.NAMES.index(given[2])), "read raises ValueError, not"),
         ("undo", replace(BOOK, read=read_first_free), "played again, the game"),

@@ -180,7 +180,7 @@ def test_all_games_of_a_file_are_shown_analysed_and_judged(run: Run, record: Pat
     line = 1 + record.read_text().splitlines().index("7. x")
     for command in ("analyse", "judge"):
         code, _, err = run(command, record)
-        assert (code, f"line {line}: 'x' is no move" in "".join(err.splitlines())) == (2, True)
+        assert (code, f"line {line}: 'x' is not a move" in "".join(err.splitlines())) == (2, True)
     found = json.loads(run("analyse", record, "--level", 1, "--jobs", 1, "--skip-broken", "--json")[1])["games"]
     assert [game["number"] for game in found] == [1, 3]
 
@@ -406,9 +406,9 @@ def test_the_shell_completes_commands_and_games(shell: str) -> None:
         (["ratings", "tests/jobs"], "tests/jobs: no records (.txt) to rate"),
         (["ratings", "no/such/file"], "quatuor: no/such/file: No such file or directory; --skip-broken"),
         (["tournament", "standings", "no/such/file"], "no/such/file does not exist"),
-        (["tournament", "standings", "README.md"], "README.md, line 1: this is no event of a tournament"),
-        (["puzzle", "check", "README.md"], "README.md: this is no JSON"),
-        (["import", "README.md"], "README.md is no export of games"),
+        (["tournament", "standings", "README.md"], "README.md, line 1: this is not an event of a tournament"),
+        (["puzzle", "check", "README.md"], "README.md: this is not JSON"),
+        (["import", "README.md"], "README.md is not an export of games"),
         (["reports", "--store", "README.md"], "README.md cannot be read: file is not a database"),
         (["admin", "log", "--store", "README.md"], "README.md cannot be opened: file is not a database"),
         (["backup", "README.md", "--store", "no/such/store"], "there are no games at"),
@@ -460,7 +460,7 @@ def test_results_are_not_added_to_a_file_of_another_kind(run: Run, record: Path)
     for words in (["arena", "random", "--games", 2], ["analyse", record, "--level", 1]):
         code, _, err = run(*words, "--out", record)
         assert code == 2
-        assert f"{record}: this is no file of results" in err
+        assert f"{record}: this is not a file of results" in err
     assert record.read_text() == before
 
 
@@ -480,7 +480,7 @@ def test_a_file_that_is_no_text_is_named(run: Run, tmp_path: Path) -> None:
     for words in ("show", "analyse", "judge", "ratings", "puzzle check", "tournament standings"):
         code, _, err = run(*words.split(), file)
         assert code == 2
-        assert f"{file}: this is no text in UTF-8 (byte 16)" in err
+        assert f"{file}: this is not UTF-8 text (byte 16)" in err
 
 
 def test_a_tournament_that_is_refused_leaves_no_file(run: Run, tmp_path: Path) -> None:
@@ -525,7 +525,7 @@ def test_damaged_record_names_the_line(run: Run, record: Path) -> None:
     for command in ("show", "analyse"):
         code, _, err = run(command, record)
         assert code == 2
-        assert f"{record.name}: line 8: 'x' is no move" in "".join(err.splitlines())
+        assert f"{record.name}: line 8: 'x' is not a move" in "".join(err.splitlines())
 
 
 def test_ply_beyond_the_end(run: Run, record: Path) -> None:
@@ -564,7 +564,7 @@ def test_play_to_the_end(terminal: Callable[..., pexpect.spawn], tmp_path: Path)
     child.sendline("?")
     child.expect(r"a\s+b\s+c\s+d\s")
     child.sendline("x")
-    child.expect("'x' is no move")
+    child.expect("'x' is not a move")
     child.sendline("help")
     child.expect("Moves are written like a")
     child.sendline("position")

@@ -147,11 +147,11 @@ def test_impossible_positions_of_plus4(variant, text, why):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("A1,E1/B1 0", "is no position; write the pawns"),
+        ("A1,E1/B1 0", "is not a position; write the pawns"),
         ("A1,E1,F2,A5,B6,F6/B1,F1,A2,F5,A6,A1 0", "two pawns stand on A1"),
         ("A1,E1,F2,A5,B6,F6/B1,F1,A2,F5,A6,- 0", "the piles hold 11 pawns"),
         ("A1x2,E1,F2,A5,B6,F6/B1,F1,A2,F5,A6,E6 0", "the piles hold 13 pawns"),
-        ("G1,E1,F2,A5,B6,F6/B1,F1,A2,F5,A6,E6 0", "'G1' is no pawn"),
+        ("G1,E1,F2,A5,B6,F6/B1,F1,A2,F5,A6,E6 0", "'G1' is not a pawn"),
         ("A1,E1,F2,A5,B6,F6/B1,F1,A2,F5,A6,E6 51", "the game ends after 50"),
         ("A1,E1,F2,A5,B6,F6/B1,F1,A2,F5,A6,E6 0 seen x", "counts no repeated positions"),
     ],
@@ -171,11 +171,11 @@ def test_the_end_of_three_six_follows_from_the_pawns():
     ("text", "why"),
     [
         ("14/14 b - - -", "14 rows of 14 cells"),
-        (f"{EMPTY_DUO} r - - -", "'r' is no colour; write one of b, y"),
+        (f"{EMPTY_DUO} r - - -", "'r' is not a colour; write one of b, y"),
         (duo({10: "6b7"}) + " y - - -", "no piece of blue covers e10"),
         (duo({10: "4b9", 1: "b13"}) + " y - - -", "placed the piece 1 twice"),
         (duo({10: "4b9", 1: "bb12"}) + " y - - -", "a1,b1 of blue is not linked by corners"),
-        (duo({10: "4bbbbbb4"}) + " y - - -", "is no piece; pieces of one colour do not touch"),
+        (duo({10: "4bbbbbb4"}) + " y - - -", "is not a piece; pieces of one colour do not touch"),
         (duo({10: "4b9", 9: "5bb7"}) + " y - - -", "blue has placed 2 pieces and yellow, who moves, 0"),
         (duo({10: "4b9"}) + " b - - -", "yellow has placed 0 pieces and blue, who moves, 1"),
         (duo({10: "4b9"}) + " y y - -", "yellow is out, but can place a piece"),
@@ -197,7 +197,7 @@ def test_impossible_positions_of_blokus(text, why):
     [
         ("- 3:1/3:1 -/- 0", "4 of 6 fields"),
         ("A9 3:1/2:1 -/- 1 1 -", "A9 is not on the board"),
-        ("A1C1 3:1/3:0 -/- 1 1 -", "A1C1 is no brick"),
+        ("A1C1 3:1/3:0 -/- 1 1 -", "A1C1 is not a brick"),
         ("A1,A1 1:1/3:1 -/- 0 2 -", "the brick A1 cannot lie there"),
         ("A1,A1B1 2:0/3:1 -/- 0 2 -", "the brick A1B1 cannot lie there"),
         ("A1 3:1/3:1 -/- 1 1 -", "1 singles lie on the board and 6 are in stock"),
@@ -213,7 +213,7 @@ def test_impossible_positions_of_blokus(text, why):
         ("- 3:1/3:1 F3@1/- 1 1 no_move", "can lay a brick or move"),
         ("- 3:1/3:1 F3@1/- 0 1 no_brick_declared", "could not declare the end"),
         ("- 3:1/3:1 F3@1/- 1 1 late", "the end 'late'"),
-        ("- 3:1/3:1 F3@1/- 1 1 - seen F3", "is no earlier position; it looks like F3/-:1"),
+        ("- 3:1/3:1 F3@1/- 1 1 - seen F3", "is not an earlier position; it looks like F3/-:1"),
     ],
 )
 def test_impossible_positions_of_plateau_x(text, why):

@@ -111,7 +111,7 @@ def test_windows_files_and_byte_order_marks():
         ("target=2", "target=0", 3, "whole number from 1 to 99"),
         ("target=2", "target", 3, "looks like target=5"),
         ("target=2", "speed=2", 3, "no option 'speed'"),
-        ('[Date "', "[Date ", 6, "is no header"),
+        ('[Date "', "[Date ", 6, "is not a header"),
         ('[Seat1 "Bob', '[Seat0 "Bob', 5, "stands twice .first in line 4"),
         ('"1-2"', '"2-1"', 7, "the moves give '1-2'"),
         ('"1-2"]', '"1-2"]\n[Termination "bored"]', 8, "choose one of resigned"),
@@ -121,7 +121,7 @@ def test_windows_files_and_byte_order_marks():
         ("4. b", "4. e", 12, "push a column"),
         ("4. b", "5. b", 12, "expected '4. '"),
         ("4. b", "4. b / a", 12, "2 moves in a turn of 1"),
-        ("4. b", "b", 12, "is no move"),
+        ("4. b", "b", 12, "is not a move"),
         ("7. a", "7. a\n8. a", 16, "a move after the end"),
         ("7. a", '7. a\n[Event "x"]', 16, "headers come first"),
     ],
@@ -321,7 +321,7 @@ def test_a_position_is_a_record_without_moves():
 @pytest.mark.parametrize(
     ("source", "error", "why"),
     [
-        (b"\xff\xfe", RecordError, "no text in UTF-8"),
+        (b"\xff\xfe", RecordError, "not UTF-8 text"),
         (5, TypeError, "text, bytes or a pathlib.Path, not int"),
         (None, TypeError, "not NoneType"),
         ("game.txt", RecordError, r"give pathlib.Path\('game.txt'\)"),

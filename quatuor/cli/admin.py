@@ -130,7 +130,7 @@ def _role(name: str, role: str, on: bool, store: str | None, json: bool) -> None
     from quatuor.server.store.moderation import MODERATOR
 
     if role != MODERATOR:
-        raise ValueError(f"{role} is no role; there is: {MODERATOR}")
+        raise ValueError(f"{role} is not a role; there is: {MODERATOR}")
     guest = _run(store, lambda moderation: moderation.grant(name_key(name), role, on, now()))
     row = {"name": name, "guest": guest, "role": role, "granted": on}
     _print([row], json, lambda row: f"{name} is {'now' if on else 'no longer'} a {role}")

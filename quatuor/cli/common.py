@@ -145,7 +145,7 @@ def read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{file}: this is no text in UTF-8 (byte {error.start + 1})") from None
+        raise ValueError(f"{file}: this is not UTF-8 text (byte {error.start + 1})") from None
 
 
 def within(paths: Iterable[Path], *suffixes: str) -> list[Path]:

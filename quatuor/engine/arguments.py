@@ -64,7 +64,7 @@ def actions_of(game: Game, seat: int, moves: Iterable[str] | None) -> set[int] |
         raise ValueError("moves=(): name one move or more, or leave it out")
     for move in chosen:
         if move not in legal:
-            raise IllegalMove(f"{move!r} is no legal move of seat {seat}; legal({seat}) lists them")
+            raise IllegalMove(f"{move!r} is not a legal move of seat {seat}; legal({seat}) lists them")
     return {legal[move] for move in chosen}
 
 

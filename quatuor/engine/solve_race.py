@@ -110,7 +110,7 @@ class LayeredSolution(Solution):
 def solve_race(
     start: Game, progress: Progress | None = None, threads: int | None = None, cluster: Cluster | None = None
 ) -> LayeredSolution | None:
-    """Compute what is missing on disk; None if the game is no race."""
+    """Compute what is missing on disk; None if the game is not a race."""
     race, need = _race(start)
     if race is None or need is None:
         return None
@@ -193,7 +193,7 @@ def layered(game: Game) -> LayeredSolution | None:
 
 
 def extent(game: Game) -> int:
-    """How many layers are on disk; 0 if the game is no race."""
+    """How many layers are on disk; 0 if the game is not a race."""
     race, need = _race(game)
     return 0 if race is None or need is None else int(_file(game, race).finished().sum())
 

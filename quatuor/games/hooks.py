@@ -263,7 +263,7 @@ class Race(Protocol):
         """The number of positions in a layer."""
 
     def need(self, state: State, /) -> int | None:
-        """How far the position is from the end; None if its variant is no race."""
+        """How far the position is from the end; None if its variant is not a race."""
 
     def layers(self, need: int, /) -> int:
         """The number of layers up to a need."""

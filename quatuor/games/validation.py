@@ -116,7 +116,7 @@ def _options(book: Rulebook) -> Iterator[str]:
             yield f"{what} is for a variant {name!r} that does not exist; the variants are {', '.join(names)}"
         yield from _default(option, what)
     for name in set(book.start_options) - {getattr(option, "name", None) for option in book.options}:
-        yield f"start_options names {name!r}, which is no option"
+        yield f"start_options names {name!r}, which is not an option"
     yield from _twice("option", [getattr(option, "name", None) for option in book.options])
 
 

@@ -125,5 +125,5 @@ class ServerTables:
 
 def _id(table: str) -> str:
     if not TABLE.fullmatch(table):
-        raise ToolError(f"{table!r} is no id of a table: it has letters, digits, - and _")
+        raise ToolError(f"{table!r} is not the id of a table: it has letters, digits, - and _")
     return table

@@ -21,7 +21,7 @@ def read(file: Path) -> Iterator[Any]:
     """The results in a file, if it exists. Incomplete lines are skipped. ValueError if it is another kind of file."""
     text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
     if text.strip() and not text.lstrip().startswith("{"):
-        raise ValueError(f"{file}: this is no file of results, which has a JSON object in each line")
+        raise ValueError(f"{file}: this is not a file of results, which has a JSON object in each line")
     for line in text.split("\n"):
         try:
             yield json.loads(line)

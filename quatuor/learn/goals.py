@@ -29,7 +29,7 @@ def meets(outcome: Mapping[str, Any], goal: Goal) -> bool:
 def check(goal: Any) -> Goal:
     """The goal itself; ValueError if no outcome could be compared with it."""
     if not isinstance(goal, Mapping) or not goal:
-        raise ValueError(f"{goal!r} is no goal; it looks like {{'effects.column': 'b'}}")
+        raise ValueError(f"{goal!r} is not a goal; it looks like {{'effects.column': 'b'}}")
     for wanted in goal.values():
         if isinstance(wanted, Mapping) and (unknown := set(wanted) - set(TESTS)):
             raise ValueError(f"{sorted(unknown)} cannot be asked of a value; ask {', '.join(TESTS)}")

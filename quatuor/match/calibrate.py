@@ -58,7 +58,7 @@ def read(file: Path) -> dict[str, list[dict[str, Any]]]:
     try:
         found: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     except ValueError as error:
-        raise ValueError(f"{file}: these are no figures of levels: {error}") from None
+        raise ValueError(f"{file}: these are not figures of levels: {error}") from None
     return found
 
 

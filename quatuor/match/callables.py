@@ -45,7 +45,7 @@ def load(spec: str) -> Callable[..., str]:
     except (ImportError, AttributeError, OSError) as error:
         raise ValueError(f"{spec!r}: {error}") from None
     if not callable(found):
-        raise ValueError(f"{spec!r} is no function")
+        raise ValueError(f"{spec!r} is not a function")
     function: Callable[..., str] = found
     return function
 

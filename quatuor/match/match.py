@@ -103,7 +103,7 @@ class Match:
         if self.game is None:
             raise ValueError("no game of this match is being played: start one with next()")
         if (game.name, game.variant, game.options) != (self._kind.name, self._kind.variant, self._kind.options):
-            raise ValueError(f"{_title(game)} is no game of this match, which is played as {_title(self._kind)}")
+            raise ValueError(f"{_title(game)} is not a game of this match, which is played as {_title(self._kind)}")
         if not game.over:
             raise ValueError(f"the game is not over: to move {', '.join(map(str, game.to_move))}")
         points = game.book.match_points(game.variant.name, game.scores, game.ranking)

@@ -84,7 +84,7 @@ def _settings(spec: str) -> dict[str, Any]:
         try:
             found[name] = SETTINGS[name](value)
         except ValueError:
-            raise ValueError(f"{part!r} in {spec!r}: {value!r} is no number") from None
+            raise ValueError(f"{part!r} in {spec!r}: {value!r} is not a number") from None
     return found
 
 

@@ -19,7 +19,7 @@ def parse(spec: str) -> tuple[dict[str, str], str]:
     settings = dict(part.split("=", 1) for part in found[1].split(",")[1:])
     for name in LIMITS:
         if not re.fullmatch(r"\d+(\.\d+)?" if name == "seconds" else r"\d+", settings.get(name, "1")):
-            raise ValueError(f"{name}={settings[name]} in {spec!r} is no number")
+            raise ValueError(f"{name}={settings[name]} in {spec!r} is not a number")
     return settings, found[2]
 
 

@@ -117,12 +117,12 @@ class Tournament(TournamentState):
         try:
             lines = file.read_text(encoding="utf-8").removesuffix("\n")
         except UnicodeDecodeError as why:
-            raise TournamentError(f"{path}: this is no text in UTF-8 (byte {why.start + 1})") from None
+            raise TournamentError(f"{path}: this is not UTF-8 text (byte {why.start + 1})") from None
         for number, line in enumerate(lines.split("\n") if lines else [], 1):  # a comment may hold U+2028
             try:
                 tournament.happen(json.loads(line))
             except json.JSONDecodeError:
-                raise TournamentError(f"{path}, line {number}: this is no event of a tournament") from None
+                raise TournamentError(f"{path}, line {number}: this is not an event of a tournament") from None
             except (ValueError, KeyError, TypeError, IndexError, AttributeError) as why:
                 raise TournamentError(f"{path}, line {number}: {why}") from None
         if not tournament.events:

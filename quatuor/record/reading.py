@@ -91,11 +91,11 @@ def _text(source: Source) -> str:
         try:
             source = bytes(source).decode("utf-8")
         except UnicodeDecodeError as error:
-            raise RecordError(1, f"this is no text in UTF-8 (byte {error.start + 1})") from None
+            raise RecordError(1, f"this is not UTF-8 text (byte {error.start + 1})") from None
     if not isinstance(source, str):
         raise TypeError(f"a record is text, bytes or a pathlib.Path, not {type(source).__name__}")
     if "\n" not in source and not source.lstrip().startswith("[") and Path(source[:200]).suffix == ".txt":
-        raise RecordError(1, f"{source!r} is no record; for the file of this name, give pathlib.Path({source!r})")
+        raise RecordError(1, f"{source!r} is not a record; for the file of this name, give pathlib.Path({source!r})")
     return source.removeprefix("\ufeff")
 
 
@@ -134,7 +134,7 @@ class _Reader:
         turns = [(number, line) for number, line in self.lines if line and not self._header(number, line)]
         for number, line in turns[:1] if "Game" not in self.headers else ():
             if not _TURN.fullmatch(line) and not line.startswith(";"):
-                raise RecordError(number, f"{line!r} is no move; expected '1. ' and the move")
+                raise RecordError(number, f"{line!r} is not a move; expected '1. ' and the move")
         game = self._start()
         _Turns(game).read(turns)
         self._check_out(game)
@@ -152,7 +152,7 @@ class _Reader:
             return False
         found = HEADER.fullmatch(line)
         if not found:
-            raise RecordError(number, f'{line!r} is no header; it looks like [Game "plus4"]')
+            raise RecordError(number, f'{line!r} is not a header; it looks like [Game "plus4"]')
         if self.begun:
             raise RecordError(number, "a header after the first move; headers come first")
         if found[1] in self.headers:
@@ -172,7 +172,7 @@ class _Reader:
         for part in filter(None, (p.strip() for p in headers.get("Options", "").split(","))):
             name, equals, value = part.partition("=")
             if not equals:
-                raise RecordError(where["Options"], f"{part!r} is no option; it looks like target=5")
+                raise RecordError(where["Options"], f"{part!r} is not an option; it looks like target=5")
             options[name.strip()] = value.strip()
         try:
             game = Game(book, headers.get("Variant"), options)
@@ -259,7 +259,7 @@ class _Turns:
         if self.opened and found:
             self._branch(number, int(found[1]))
         if not found or found[1] != str(self.game.ply + 1):
-            raise RecordError(number, f"{text!r} is no move; expected '{self.game.ply + 1}. ' and the move")
+            raise RecordError(number, f"{text!r} is not a move; expected '{self.game.ply + 1}. ' and the move")
         self._play(number, found[2].strip())
         if self.before:
             self._comment("\n".join(self.before))

@@ -26,7 +26,7 @@ async def health(at: At) -> Response:
 
 @router.get("/health", include_in_schema=False)
 async def alive() -> Response:
-    """The event loop answers. If it does not, restart the process; a store that is away is no reason to restart."""
+    """The event loop answers. If it does not, restart the process; a store that is away does not call for a restart."""
     return respond({"ok": True, "version": quatuor.__version__})
 
 

@@ -287,7 +287,7 @@ def test_an_engine_looks_at_the_moves_that_it_is_given(name, variant):
     assert engine.choose(game, seat, moves=moves) in moves
     assert len(engine.analyse(game, seat, lines=2)["moves"]) == 2
     assert len(engine.analyse(game, seat)["moves"]) == len(game.legal(seat))
-    with pytest.raises(quatuor.IllegalMove, match="'nonsense' is no legal move"):
+    with pytest.raises(quatuor.IllegalMove, match="'nonsense' is not a legal move"):
         engine.choose(game, seat, moves=["nonsense"])
 
 

@@ -156,7 +156,7 @@ def test_invalid_input_is_refused():
         (["random", "random"], "different"),
         (["random", "strong"], "level=1 to level=8"),
         (["random", "level=9"], "1 to 8"),
-        (["random", "level=x"], "no number"),
+        (["random", "level=x"], "is not a number"),
         (["random", "gtp:prog"], "blokus:classic"),
     ):
         with pytest.raises(ValueError, match=hint):

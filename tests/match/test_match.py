@@ -130,9 +130,9 @@ def test_only_a_finished_game_of_the_match_counts_and_only_once():
         match.next()
     with pytest.raises(ValueError, match="not over"):
         match.report(game)
-    with pytest.raises(ValueError, match=r"plateau_x:double .* is no game of this match"):
+    with pytest.raises(ValueError, match=r"plateau_x:double .* is not a game of this match"):
         match.report(finished("double", (1, 2)))
-    with pytest.raises(ValueError, match="is no game of this match"):
+    with pytest.raises(ValueError, match="is not a game of this match"):
         match.report(quatuor.new("plateau_x", "mini", edition="fr"))
     assert match.results == []
     match.report(quatuor.load(won.record()))  # the same game, from its record

@@ -77,7 +77,7 @@ class Oracle:
 
     @staticmethod
     def void_order(rng: random.Random) -> str | None:
-        """Sometimes an impossible order, in games where it is no error."""
+        """Sometimes an impossible order, in games where it is not an error."""
         return None
 
     @staticmethod

@@ -36,7 +36,7 @@ class Naive(Oracle):
 
     @staticmethod
     def void_order(rng: random.Random) -> str | None:
-        """TS-8: an impossible order is no error."""
+        """TS-8: an impossible order is not an error."""
         return f"{rng.randint(1, 6)}>{rng.choice(LETTERS)}{rng.randint(1, 6)}" if rng.random() < 0.1 else None
 
     @staticmethod

@@ -68,7 +68,7 @@ async def test_a_player_who_resigned_has_lost(ada):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("hello", "no move"),
+        ("hello", "is not a move"),
         ('[Game "go"]', "go"),
         ('[Game "plus4"]\n1. z', "line 2"),
         ("(;GM[Go])", "GM[Go]"),

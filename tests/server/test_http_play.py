@@ -14,7 +14,7 @@ from tests.server.client import Guest, Problem
 EXAMPLES = Path(__file__).parents[2] / "examples"
 sys.path.append(str(EXAMPLES))
 
-import http_client  # noqa: E402 (examples is no package)
+import http_client  # noqa: E402 (examples is not a package)
 
 
 def body(ack: str, ply: int, seat: int, move: str) -> dict:

@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tools"))
 
-import page_types  # noqa: E402 (tools is no package)
+import page_types  # noqa: E402 (tools is not a package)
 
 
 def test_the_types_of_the_page_are_generated_from_the_servers_structs():

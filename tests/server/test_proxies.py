@@ -76,7 +76,7 @@ async def test_visitors_behind_a_remote_proxy_have_separate_budgets(tmp_path):
     trusting, strict = limited(), limited("--proxies", "192.0.2.200")
     try:
         assert codes(trusting.address) == [200] * 9
-        assert 429 in codes(strict.address), "the loopback is no proxy here: its headers are ignored"
+        assert 429 in codes(strict.address), "the loopback is not a proxy here: its headers are ignored"
     finally:
         trusting.stop()
         strict.stop()

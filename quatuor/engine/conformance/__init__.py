@@ -69,7 +69,7 @@ COMPILED = (
     Check("acting", "the seats that act have moves, and a finished game has none", turns.acting),
     Check("actions", "action ids are distinct, legal to play and below ``actions``", turns.actions),
     Check("text", "writing and reading a move are inverse", turns.text),
-    Check("refusals", "text that is no legal move is refused and changes nothing", turns.refusals),
+    Check("refusals", "text that is not a legal move is refused and changes nothing", turns.refusals),
     Check("undo", "undo restores every position, and copies are independent", turns.undo),
     Check("determinism", "a seed gives the same game twice, and the same in the kernel", turns.determinism),
     Check("records", "a record reads back to the same game", turns.records),

@@ -117,7 +117,9 @@ def _pieces(colour: int, cells: set[Cell]) -> list[int]:
         action = action_of(piece) if len(piece) <= 5 else None
         if action is None:
             where = write_cells(piece[:6]) + (",…" if len(piece) > 6 else "")
-            raise PositionError(f"{where} of {COLOURS[colour]} is no piece; pieces of one colour do not touch by edges")
+            raise PositionError(
+                f"{where} of {COLOURS[colour]} is not a piece; pieces of one colour do not touch by edges"
+            )
         kind = int(PIECE[action // (SIDE * SIDE)])
         if kind in found:
             raise PositionError(f"{COLOURS[colour]} has placed the piece {NAMES[kind]} twice")
@@ -155,7 +157,7 @@ def _starts(state: State, colour: int) -> tuple[Cell, ...]:
 def _colour(state: State, letter: str) -> int:
     known = LETTERS[: rules.colours(state)]
     if len(letter) != 1 or letter not in known:
-        raise PositionError(f"{letter!r} is no colour; write one of {', '.join(known)}")
+        raise PositionError(f"{letter!r} is not a colour; write one of {', '.join(known)}")
     return known.index(letter)
 
 

@@ -68,7 +68,7 @@ def write_earlier(now: State, earlier: State) -> str:
 def read_earlier(now: State, text: str) -> State:
     pawns, _, turn = text.partition(":")
     if turn not in map(str, range(_seats(now))):
-        raise PositionError(f"{text!r} is no earlier position; it looks like {write_earlier(now, now)}")
+        raise PositionError(f"{text!r} is not an earlier position; it looks like {write_earlier(now, now)}")
     state = now.copy()
     state[rules.TURN], state[rules.WHY] = int(turn), 0
     _read_pawns(state, pawns, turns=False)
@@ -107,11 +107,11 @@ def _lay_all(state: State, text: str) -> list[int]:
 def _brick(state: State, text: str) -> int:
     cells = re.findall(r"[A-Z]\d+", text)
     if not cells or "".join(cells) != text:
-        raise PositionError(f"{text!r} is no brick; write its cells, such as B2C1C2")
+        raise PositionError(f"{text!r} is not a brick; write its cells, such as B2C1C2")
     numbers = [_cell(state, cell) for cell in cells]
     action = BRICKS.get(sum(int(BIT[cell]) for cell in set(numbers)))
     if action is None or len(set(numbers)) < len(numbers):
-        raise PositionError(f"{text} is no brick: there are singles, doubles and triples in the shape of an L")
+        raise PositionError(f"{text} is not a brick: there are singles, doubles and triples in the shape of an L")
     return action
 
 

@@ -13,7 +13,9 @@ def write(state: State, seat: int, action: int) -> str:
 def read(state: State, seat: int, text: str) -> int:
     column = COLUMNS.find(text[:1]) if text else -1
     if column < 0 or text[1:] not in ("", "*"):
-        raise IllegalMove(f"{text!r} is no move: push a column, a, b, c or d; the bonus pawn with a star, such as a*")
+        raise IllegalMove(
+            f"{text!r} is not a move: push a column, a, b, c or d; the bonus pawn with a star, such as a*"
+        )
     if not text.endswith("*"):
         return column
     if state[rules.VARIANT] == rules.ELEMENTARY:

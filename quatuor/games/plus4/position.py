@@ -59,7 +59,7 @@ def write_earlier(now: State, earlier: State) -> str:
 def read_earlier(now: State, text: str) -> State:
     grid, comma, turn = text.partition(",")
     if not comma or turn not in ("b", "r"):
-        raise PositionError(f"{text!r} is no earlier position; it looks like br2/1r2/4/4,b")
+        raise PositionError(f"{text!r} is not an earlier position; it looks like br2/1r2/4/4,b")
     state = now.copy()
     state[rules.CELLS : rules.BONUS + 1] = 0
     state[rules.WINNER], state[rules.WHY] = rules.RUNNING, 0

@@ -1,6 +1,6 @@
 """3/6 orders as text: ``3>B4`` sends pawn 3 to B4, ``-`` moves nothing; A1 is bottom left, letters are columns.
 
-An impossible order is accepted and moves nothing (TS-8); only text that is no order is refused.
+An impossible order is accepted and moves nothing (TS-8); only text that is not an order is refused.
 """
 
 import re
@@ -19,7 +19,7 @@ def cell_name(cell: int) -> str:
 def cell_number(name: str) -> int:
     """The cell of a name such as ``B4``; ValueError if there is none."""
     if not re.fullmatch(r"[A-Fa-f][1-6]", name):
-        raise ValueError(f"{name!r} is no cell; the cells are A1 to F6")
+        raise ValueError(f"{name!r} is not a cell; the cells are A1 to F6")
     return LETTERS.index(name[0].upper()) + 6 * (int(name[1]) - 1)
 
 
@@ -34,7 +34,9 @@ def read(state: State, seat: int, text: str) -> int:
         return rules.PASS
     order = _ORDER.fullmatch(text)
     if not order:
-        raise IllegalMove(f"{text!r} is no order: give a pawn's number and a cell, such as 3>B4, or - to move nothing")
+        raise IllegalMove(
+            f"{text!r} is not an order: give a pawn's number and a cell, such as 3>B4, or - to move nothing"
+        )
     number = int(order[1])
     if number == 0 and not state[rules.VOID_BLOCKS]:
         raise IllegalMove(f"{text!r}: pawns are 1 to 6; 0 blocks a cell only with the option void_blocks=yes")

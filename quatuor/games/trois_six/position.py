@@ -26,7 +26,7 @@ def read_position(state: State, text: str) -> None:
     found = re.fullmatch(r"([^/ ]+)/([^/ ]+) (\d{1,9})", text)
     sides = [side.split(",") for side in found.groups()[:2]] if found else []
     if not found or [len(side) for side in sides] != [6, 6]:
-        raise PositionError(f"{text!r} is no position; write {_FIELDS}")
+        raise PositionError(f"{text!r} is not a position; write {_FIELDS}")
     for i in range(rules.SPOT):
         state[rules.PAWNS + i] = 0
     for i, pile in enumerate(sides[0] + sides[1]):
@@ -59,7 +59,7 @@ def _put(state: State, pawn: int, text: str) -> None:
         return
     found = _PILE.fullmatch(text)
     if not found:
-        raise PositionError(f"{text!r} is no pawn; write its cell, A1 to F6, with the height of a pile A1x3, or -")
+        raise PositionError(f"{text!r} is not a pawn; write its cell, A1 to F6, with the height of a pile A1x3, or -")
     spot = int(rules.SPOTS[cell_number(found[1])])
     if (state[rules.PAWNS] | state[rules.PAWNS + 1]) >> spot & 1:
         raise PositionError(f"two pawns stand on {found[1]}: the upper one alone is named (TS-6)")

@@ -209,7 +209,7 @@ def _head(lines: Iterator[bytes], path: Path) -> tuple[bytes, dict[str, str]]:
     except (msgspec.DecodeError, UnicodeError):
         head = {}
     if head.get("format") not in (FORMAT, WITHOUT_END):
-        raise ValueError(f"{path} is no export of games; `quatuor export` writes one")
+        raise ValueError(f"{path} is not an export of games; `quatuor export` writes one")
     if head.get("schema") not in [known for known in known_revisions() if known >= OLDEST]:
         release = head.get("quatuor", "?")
         raise ValueError(f"{path} was exported by release {release}: import it with that release, then upgrade")

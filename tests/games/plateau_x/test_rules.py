@@ -203,9 +203,9 @@ def test_PX_15_a_step_goes_one_level_up_or_down_to_an_edge_neighbour():
     hill = scene("+B2", {BLACK: "B1"})
     assert moves(hill, "B1") == {"B1-B2", "B1-A2", "B1-B3", "B1-C2", "B1-B1"}  # up, and down again on every side
     flat = scene("", {BLACK: "B1"})
-    assert not moves(flat, "B1")  # the same level is no step
+    assert not moves(flat, "B1")  # the same level is not a step
     cliff = scene("+B2C2 +B2 +B1", {BLACK: "A2"})
-    refused(cliff, "A2-B2", "no way from A2 to B2")  # two levels are no step
+    refused(cliff, "A2-B2", "no way from A2 to B2")  # two levels are not a step
     corner = scene("+B2", {BLACK: "A1"})
     refused(corner, "A1-B2", "cannot move at all")  # nor is a corner
 

@@ -104,7 +104,7 @@ def test_TS_2_a_layout_of_one_s_own():
         ("A1 B1 C1 A5 B6 F6 / D1 F1 A2 F5 A6 E6", "white has three in line"),
         ("A1 E1 F2 A5 B6 F6 / B1 C2 D3 F5 A6 E6", "black has three in line"),
         ("A1 E1 F2 A5 B6 F6 / A1 F1 A2 F5 A6 E6", "share a cell"),
-        ("A1 E1 F2 A5 B6 F7 / B1 F1 A2 F5 A6 E6", "'F7' is no cell; the cells are A1 to F6"),
+        ("A1 E1 F2 A5 B6 F7 / B1 F1 A2 F5 A6 E6", "'F7' is not a cell; the cells are A1 to F6"),
         ("A1 E1 F2 A5 B6 / B1 F1 A2 F5 A6 E6", "six cells, a slash and six cells"),
         ("middle", "choose corners"),
         (7, "choose corners"),
@@ -200,7 +200,7 @@ def test_TS_8_both_sides_can_pass():
 @pytest.mark.parametrize("text", ["", "7>B4", "3>G1", "3>A7", "3 B4", "3>B44", "--", "3>", ">B4", "٣>B4"])
 def test_TS_8_text_that_is_no_order_is_refused(text):
     game = quatuor.new("trois_six")
-    with pytest.raises(quatuor.IllegalMove, match="is no order"):
+    with pytest.raises(quatuor.IllegalMove, match="is not an order"):
         game.play({WHITE: text})
     assert game.to_move == (WHITE, BLACK)
 

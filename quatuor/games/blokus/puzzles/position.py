@@ -107,7 +107,7 @@ def load(text: str) -> Position:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"this is no JSON: {error}") from None
+        raise ValueError(f"this is not JSON: {error}") from None
     return read(data)
 
 
@@ -140,7 +140,9 @@ def _piece(number: int, data: Any) -> Piece:
     if not isinstance(data, Mapping) or set(data) != {"colour", "cells"}:
         raise ValueError(f'piece {number}: write {{"colour": "blue", "cells": ["a1", "b1"]}}')
     if data["colour"] not in COLOURS:
-        raise ValueError(f"piece {number}: {json.dumps(data['colour'])[:40]} is no colour; choose {', '.join(COLOURS)}")
+        raise ValueError(
+            f"piece {number}: {json.dumps(data['colour'])[:40]} is not a colour; choose {', '.join(COLOURS)}"
+        )
     cells = data["cells"]
     if not isinstance(cells, list) or not 1 <= len(cells) <= 5:
         raise ValueError(f'piece {number}: \'cells\' must be a list of one to five cells such as ["a1", "b1"]')
@@ -154,5 +156,5 @@ def _piece(number: int, data: Any) -> Piece:
 def _cell(number: int, name: Any) -> Cell:
     match = _CELL.fullmatch(name) if isinstance(name, str) else None
     if match is None:
-        raise ValueError(f"piece {number}: {json.dumps(name)[:40]} is no cell; write a1 for the one bottom left")
+        raise ValueError(f"piece {number}: {json.dumps(name)[:40]} is not a cell; write a1 for the one bottom left")
     return cell_at(match[0])

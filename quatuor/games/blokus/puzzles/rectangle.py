@@ -1,7 +1,7 @@
 """Fill a rectangle with polyominoes of one size: exact cover by depth-first search, with a colouring beside it.
 
 The search takes the empty cell that the fewest placements can cover, tries those placements with the awkward shapes
-first (they are hard to place later), and backtracks when the size of an empty region is no multiple of a piece's. In
+first (they are hard to place later), and backtracks when the size of an empty region is not a multiple of a piece's. In
 the hard puzzles pieces of one colour must not touch: pieces that touch are in conflict, and so are the copies of a
 shape, which have different colours. The search keeps one proper colouring of the pieces on the board; a placement is
 refused only if the colouring cannot be repaired. In the plain puzzles it remembers positions that failed.

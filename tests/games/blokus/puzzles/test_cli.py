@@ -116,10 +116,10 @@ def test_mistake_is_one_line_and_exit_code_2(run: Run, words: list[object], answ
 @pytest.mark.parametrize(
     ("content", "answer"),
     [
-        (b"{", "this is no JSON"),
-        (b"\xff\xfe", "this is no text"),
+        (b"{", "this is not JSON"),
+        (b"\xff\xfe", "this is not UTF-8 text"),
         (b'{"puzzle": "tetro20"}', "'pieces' is missing"),
-        (b'{"puzzle": "tetro20", "pieces": [{"colour": "blue", "cells": ["zz"]}]}', 'piece 1: "zz" is no cell'),
+        (b'{"puzzle": "tetro20", "pieces": [{"colour": "blue", "cells": ["zz"]}]}', 'piece 1: "zz" is not a cell'),
     ],
 )
 def test_a_bad_file_is_named_with_what_is_wrong(run: Run, tmp_path: Path, content: bytes, answer: str) -> None:

@@ -52,13 +52,13 @@ def test_a1_is_bottom_left_and_cells_may_come_in_any_order():
         ({"pieces": [{}] * 201}, "201 pieces are too many"),
         ({"pieces": ["a1"]}, 'piece 1: write {"colour": "blue", "cells"'),
         ({"pieces": [{"colour": "blue"}]}, "piece 1: write"),
-        ({"pieces": [{"colour": "pink", "cells": ["a1"]}]}, 'piece 1: "pink" is no colour; choose blue, yellow'),
-        ({"pieces": [{"colour": ["blue"], "cells": ["a1"]}]}, "is no colour"),
+        ({"pieces": [{"colour": "pink", "cells": ["a1"]}]}, 'piece 1: "pink" is not a colour; choose blue, yellow'),
+        ({"pieces": [{"colour": ["blue"], "cells": ["a1"]}]}, "is not a colour"),
         ({"pieces": [{"colour": "blue", "cells": []}]}, "a list of one to five cells"),
         ({"pieces": [{"colour": "blue", "cells": "a1"}]}, "a list of one to five cells"),
-        ({"pieces": [{"colour": "blue", "cells": ["a0"]}]}, 'piece 1: "a0" is no cell; write a1'),
-        ({"pieces": [{"colour": "blue", "cells": ["A1"]}]}, "is no cell"),
-        ({"pieces": [{"colour": "blue", "cells": [1]}]}, "1 is no cell"),
+        ({"pieces": [{"colour": "blue", "cells": ["a0"]}]}, 'piece 1: "a0" is not a cell; write a1'),
+        ({"pieces": [{"colour": "blue", "cells": ["A1"]}]}, "is not a cell"),
+        ({"pieces": [{"colour": "blue", "cells": [1]}]}, "1 is not a cell"),
         ({"pieces": [{"colour": "blue", "cells": ["a1", "b1", "a1"]}]}, "piece 1: a1 is named twice"),
         ({"given": 2}, "'given' is 2, but there are 1 pieces"),
         ({"given": -1}, "'given' is -1"),
@@ -77,7 +77,7 @@ def test_missing_headers_are_named(key):
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, '{"puzzle": NaN}', "null", "[]", '"all84"'])
 def test_other_texts_are_refused(text):
-    with pytest.raises(ValueError, match=r"this is no JSON|a puzzle is an object|must be a text"):
+    with pytest.raises(ValueError, match=r"this is not JSON|a puzzle is an object|must be a text"):
         load(text)
 
 

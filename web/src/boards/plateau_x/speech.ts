@@ -69,7 +69,7 @@ export function aimInWords(hand: NonNullable<Hand>, aim: Aim, position: Position
 /** How high a seat's better pawn stands. */
 export const heightInWords = ({ level }: Standing): string => (level < 0 ? t().none : t().level(level));
 
-export const sizeInWords = ({ size }: Standing): string => (size ? t().size(size) : ''); // the bare board is no plateau
+export const sizeInWords = ({ size }: Standing): string => (size ? t().size(size) : ''); // the bare board is not a plateau
 
 /** From the first place to the last: what ranks each above the next. */
 export function steps(standing: Standing[], ranking: readonly number[]): string[] {
