@@ -15,7 +15,7 @@ from quatuor.server.visitors import Visitor
 from quatuor.table import Refused
 
 MB = 1024 * 1024
-REMEMBERED = 10_000  # networks and people whose spending is remembered, for each budget
+REMEMBERED = 10_000  # networks and people whose spending is remembered at most, for each budget
 RETRY_PLACE = 10  # seconds after which a refused visitor may ask for a place again
 REPORTED_FROM = 0.1  # the part of a budget that must be used before other processes learn of it
 REPORTED = 60  # rows of one report; together they fit into one message of PostgreSQL
@@ -111,7 +111,7 @@ class Budgets:
         self.count_refusal: Callable[[str, str], None] = lambda budget, of: None
         self._held: dict[tuple[str, str], float] = {}
         self._spent: dict[str, OrderedDict[str, tuple[float, float]]] = {name: OrderedDict() for name in limits}
-        self._unreported: dict[tuple[str, str], float] = {}  # spent since the last report
+        self._unreported: OrderedDict[tuple[str, str], float] = OrderedDict()  # spent since the last report
         self._elsewhere: dict[tuple[str, str], dict[str, tuple[float, float]]] = {}  # process -> held there, when
 
     # ---- places
@@ -179,9 +179,9 @@ class Budgets:
     def report(self) -> list[list[Any]]:
         """What the other processes have to know: rows of budget, key, held here, spent since the last report."""
         rows: list[tuple[float, list[Any]]] = []
-        for (budget, key), held in list(self._held.items()):  # other threads give places back meanwhile
+        for (budget, key), held in self._held.items():
             rows.append((held / self._most(budget, key), [budget, key, held, 0]))
-        for (budget, key), spent in list(self._unreported.items()):
+        for (budget, key), spent in self._unreported.items():
             rows.append((spent / self._most(budget, key), [budget, key, 0, spent]))
         rows.sort(key=lambda row: -row[0])
         chosen = [row for share, row in rows[:REPORTED] if share >= REPORTED_FROM]
@@ -200,8 +200,11 @@ class Budgets:
                 self._count(budget, key, self._left(budget, key, self._most(budget, key)) - spent)
             else:
                 self._elsewhere.setdefault((budget, key), {})[process] = (held, now)
-        for place in [place for place, there in self._elsewhere.items() if all(map(self._stale, there.values()))]:
-            del self._elsewhere[place]
+        for place, there in list(self._elsewhere.items()):
+            for other in [other for other, report in there.items() if self._stale(report)]:
+                del there[other]
+            if not there:
+                del self._elsewhere[place]
 
     # ---- inside
 
@@ -234,13 +237,27 @@ class Budgets:
 
     def _count(self, budget: str, key: str, left: float, amount: float = 0) -> None:
         """Note what is left; ``amount`` was spent here, which other processes have to know."""
-        if amount and self._shared and len(self._unreported) < REMEMBERED:
+        if amount and self._shared:
             self._unreported[budget, key] = self._unreported.get((budget, key), 0) + amount
+            self._unreported.move_to_end((budget, key))
+            if len(self._unreported) > REMEMBERED:
+                self._unreported.popitem(last=False)  # what is spent from now on has to be reported, too
         spent = self._spent[budget]
         spent[key] = (left, self._clock())
         spent.move_to_end(key)
-        if len(spent) > REMEMBERED:
-            spent.popitem(last=False)  # the longest unused: most likely full again
+        for _ in range(2):  # two for one that comes: in the end all are forgotten, and no visitor waits for many
+            self._forget_oldest(budget)
+
+    def _forget_oldest(self, budget: str) -> None:
+        """Forget the longest unused budget if it is full again, or if too many are remembered."""
+        spent = self._spent[budget]
+        key = next(iter(spent), None)
+        if key is None:
+            return
+        most = self._most(budget, key)
+        if len(spent) > REMEMBERED or self._left(budget, key, most) >= most:
+            del spent[key]
+            self._unreported.pop((budget, key), None)
 
 
 def _network(visitor: Visitor) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from fastapi import Depends
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from quatuor.server.budgets import COSTS
 from quatuor.server.services import Services, services
@@ -21,9 +21,14 @@ T = TypeVar("T")
 REF = "#/components/schemas/{name}"
 ANSWERS: dict[str, type] = {}  # by name: what OpenAPI describes
 
-# ---- what a route gets
+# ---- what a route gets: all of it ``async``, since FastAPI calls other functions in threads
 
-At = Annotated[Services, Depends(services)]
+
+async def _services(connection: HTTPConnection) -> Services:
+    return services(connection)
+
+
+At = Annotated[Services, Depends(_services)]
 
 
 async def _known(request: Request, at: At) -> Identity | None:
@@ -71,7 +76,7 @@ def content(kind: type[T], limit: int = BODY_LIMIT) -> Any:
 # ---- what a request counts as
 
 
-def _count_change(request: Request, at: At) -> None:
+async def _count_change(request: Request, at: At) -> None:
     at.budgets.spend("changes", visitor(request))
 
 
@@ -81,7 +86,7 @@ CHANGES = Depends(_count_change)
 def costs(kind: str) -> Any:
     """A request that costs more than an ordinary one."""
 
-    def spend(request: Request, at: At) -> None:
+    async def spend(request: Request, at: At) -> None:
         at.budgets.spend("requests", visitor(request), COSTS[kind] - 1)
 
     return Depends(spend)

@@ -42,7 +42,11 @@ class Asking:
     sender: Sender
 
 
-Asked = Annotated[Asking, Depends(Asking)]
+async def _asking(request: Request, at: At, sender: Sender) -> Asking:
+    return Asking(request, at, sender)
+
+
+Asked = Annotated[Asking, Depends(_asking)]
 Asks = Annotated[Question, content(Question)]
 
 

@@ -1,6 +1,7 @@
 """Budgets of visitors: how they are counted, and that others are served while one visitor is over a budget."""
 
 import asyncio
+import inspect
 import json
 import re
 from pathlib import Path
@@ -8,9 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
+from fastapi.routing import APIRoute
 
 from quatuor.server import hub, services
-from quatuor.server.budgets import LIMITS, STALE_AFTER, Budgets, Places, Rate, adjusted, parse
+from quatuor.server.app import ROUTERS
+from quatuor.server.budgets import LIMITS, REMEMBERED, STALE_AFTER, Budgets, Places, Rate, adjusted, parse
 from quatuor.server.visitors import Visitor
 from quatuor.table import Refused
 from tests.server.client import Guest, Problem
@@ -139,6 +142,38 @@ def test_a_report_has_a_limited_size_and_the_largest_come_first():
     ]
 
 
+def test_a_budget_that_is_full_again_is_not_remembered():
+    clock = Clock()
+    counted = budgets(clock, shared=True, requests=Rate(10, 10, refill=20), engine_seconds=Rate(10, 10, refill=20))
+    for number in range(1000):
+        counted.spend("requests", Visitor(f"10.0.{number // 256}.{number % 256}", f"guest {number}"))
+        clock.time += 0.1
+    assert len(counted._spent["requests"]) == len(counted._unreported) <= 2 * 21, "those of the last two seconds"
+    counted.charge("engine_seconds", ADA, 30)
+    clock.time += 39
+    counted.charge("engine_seconds", EVE, 1)
+    assert counted.left("engine_seconds", ADA) == -0.5, "nothing is forgotten that is not full"
+
+
+def test_what_one_visitor_spends_is_reported_however_many_others_spend_a_little():
+    counted = budgets(shared=True, requests=Rate(1000, 1000, refill=10))
+    for number in range(11_000):
+        counted.spend("requests", Visitor(f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}"))
+    counted.spend("requests", EVE, 500)
+    assert ["requests", "person eve", 0, 500] in counted.report()
+    assert len(counted._spent["requests"]) <= REMEMBERED >= len(counted._unreported)
+
+
+def test_reports_of_processes_that_have_ended_are_not_remembered():
+    clock = Clock()
+    counted = budgets(clock, shared=True, sockets=Places(10, 10))
+    for process in range(20):  # one after the other
+        counted.reported(f"{process}", [["sockets", "network 192.0.2.1", 3, 0]])
+        clock.time += STALE_AFTER
+    assert len(counted._elsewhere["sockets", "network 192.0.2.1"]) <= 2
+    assert counted.held("sockets", ADA) == 3
+
+
 def test_unknown_fields_of_a_report_are_ignored():
     counted = budgets(shared=True, sockets=Places(10, 10))
     counted.reported("there", [["dances", "network 192.0.2.1", 3, 0], ["sockets", "network 192.0.2.1", 3, 0]])
@@ -167,6 +202,15 @@ def test_the_guide_lists_every_budget():
         unit = 1024 * 1024 if "MiB" in rows[name] else 1
         assert float(cells[0]) * unit == limit.network, name
         assert name == "connections" or float(cells[1]) * unit == limit.person, name
+
+
+def test_budgets_are_used_in_the_event_loop_alone():
+    todo = [route.dependant for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
+    assert len(todo) > 50
+    while todo:
+        needed = todo.pop()
+        assert inspect.iscoroutinefunction(needed.call), f"{needed.call} would be called in a thread"
+        todo += needed.dependencies
 
 
 # ---- sockets

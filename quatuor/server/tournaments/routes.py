@@ -28,7 +28,7 @@ from quatuor.table import Refused
 api = APIRouter(prefix="/api/tournaments", tags=["tournaments"])
 
 
-def _member(who: Known) -> Identity:
+async def _member(who: Known) -> Identity:
     """The sender; a client without a cookie organises and plays in no tournament."""
     if who is None:
         raise Refused("not_organiser")
