@@ -21,6 +21,11 @@ class Bucket:
         self._clock = clock
         self._tokens, self._at = self.size, clock()
 
+    @property
+    def full(self) -> bool:
+        """Whether it is as if nothing had ever been taken."""
+        return self._tokens + (self._clock() - self._at) * self.rate >= self.size
+
     def take(self) -> bool:
         """Whether one more is allowed."""
         now = self._clock()
@@ -33,19 +38,20 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address, the longest unused forgotten first."""
+    """A bucket for each address until it is full again; of too many the longest unused is forgotten first."""
 
-    def __init__(self, limit: tuple[float, float]) -> None:
-        self._limit = limit
+    def __init__(self, limit: tuple[float, float], clock: Callable[[], float] = time.monotonic) -> None:
+        self._limit, self._clock = limit, clock
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
         """Whether one more from this address is allowed."""
-        bucket = self._buckets.setdefault(address, Bucket(self._limit))
+        bucket = self._buckets.setdefault(address, Bucket(self._limit, self._clock))
         self._buckets.move_to_end(address)
-        if len(self._buckets) > REMEMBERED:
+        taken = bucket.take()
+        while self._buckets and (len(self._buckets) > REMEMBERED or next(iter(self._buckets.values())).full):
             self._buckets.popitem(last=False)
-        return bucket.take()
+        return taken
 
 
 class Streams:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import math
+from collections import OrderedDict
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -24,6 +25,7 @@ log = logging.getLogger("quatuor.server")
 EVERY = 3.0  # seconds between two reads of the store: the command line may have decided something
 DAY = 86_400_000
 KEPT = 30 * DAY  # how long it is known from which networks a person came
+SEEN = 600_000  # milliseconds for which a person at a network is not written again
 REMEMBERED = 20_000
 POLICY = 1008
 ALWAYS = {("DELETE", "/api/account"), ("DELETE", "/api/account/session")}  # what a banned person may do, too
@@ -40,7 +42,7 @@ class Sanctions:
         self._bans: dict[str, dict[str, Any]] = {}  # by person and by network
         self._mutes: dict[str, dict[str, Any]] = {}
         self.moderators: set[str] = set()  # the ban of a network does not hold for them: they may have to lift it
-        self._seen: dict[tuple[str, str], int] = {}  # person, network -> when it was written
+        self._seen: OrderedDict[tuple[str, str], int] = OrderedDict()  # person, network -> when it was written
 
     async def refresh(self) -> None:
         """Read what is in force, and close the sockets of those who are banned."""
@@ -87,11 +89,15 @@ class Sanctions:
         network = self._guests.network_hash(visitor(connection).network)
         if found := self.ban(who.guest if who else None, network):
             raise Refused("banned", **shown(found))
-        if who and self._seen.get((who.guest, network), 0) < now() - DAY:
-            if len(self._seen) >= REMEMBERED:
-                self._seen.clear()
-            self._seen[who.guest, network] = now()
+        if who and self._seen.get((who.guest, network), 0) < now() - SEEN:
+            self._remember(who.guest, network)
             await self._moderation.saw(who.guest, network, now())
+
+    def _remember(self, guest: str, network: str) -> None:
+        at = self._seen[guest, network] = now()
+        self._seen.move_to_end((guest, network))
+        while len(self._seen) > REMEMBERED or next(iter(self._seen.values())) < at - SEEN:
+            self._seen.popitem(last=False)
 
     async def _follow(self) -> None:
         """Show what the command line has removed or renamed, where no note says so."""

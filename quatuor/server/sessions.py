@@ -111,9 +111,10 @@ class Sessions:
         await self._rows.expire(self._oldest)
 
     def _remember(self, key: str, owner: str | None) -> str | None:
-        self._checked[key] = (owner, now() + int(self._settings.session_check * 1000))
+        at = now()
+        self._checked[key] = (owner, at + int(self._settings.session_check * 1000))
         self._checked.move_to_end(key)
-        if len(self._checked) > REMEMBERED:
+        while len(self._checked) > REMEMBERED or next(iter(self._checked.values()))[1] < at:
             self._checked.popitem(last=False)
         return owner
 

@@ -14,6 +14,7 @@ from sqlalchemy import create_engine, delete, select, text, update
 
 from bench import old_stores
 from quatuor.server.settings import Settings
+from quatuor.server.store import chain
 from quatuor.server.store.chain import event_hash
 from quatuor.server.store.database import known_revisions
 from quatuor.server.store.schema import cards, events, heads, tables
@@ -39,6 +40,16 @@ async def game(server) -> str:
         await line.move(move)
     await ada.get("/me/games")  # her summaries are written
     return table
+
+
+async def test_a_chain_goes_on_after_its_end_was_forgotten(start_any_server, store_url, monkeypatch):
+    monkeypatch.setattr(chain, "UNUSED", -1.0)
+    server = start_any_server()
+    table = await game(server)
+    assert not server.services.store.writer._chain._last
+    assert damages(store_url) == {}
+    with server.services.store.engine.connect() as reader:
+        assert reader.execute(select(heads.c.version).where(heads.c.table_id == table)).scalar() == 4
 
 
 async def test_the_doctor_finds_what_is_damaged(start_any_server, store_url):

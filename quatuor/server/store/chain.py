@@ -5,6 +5,7 @@ of every table, written in the same transaction, so that lost events at the end 
 """
 
 import hashlib
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
@@ -16,6 +17,7 @@ from quatuor.server.store.schema import events
 
 COVERED = ("table_id", "version", "kind", "data", "guest", "ack", "at")
 REMEMBERED = 20_000  # tables
+UNUSED = 600.0  # seconds after which a table is forgotten: its game is over, or its next event comes in a day
 
 _ALL = ", ".join((*COVERED, "hash"))
 _UPDATE = (
@@ -54,7 +56,7 @@ class Chain:
     """Adds events with their hashes. It remembers the last hash of tables written to, and looks up the others."""
 
     def __init__(self) -> None:
-        self._last: OrderedDict[str, tuple[int, str]] = OrderedDict()  # table -> version, hash
+        self._last: OrderedDict[str, tuple[int, str, float]] = OrderedDict()  # table -> version, hash, when
 
     def append(self, connection: Connection, rows: list[Row]) -> dict[str, tuple[int, str]]:
         """Write events, and return the new last hashes; ``remember`` them once they are committed."""
@@ -77,16 +79,18 @@ class Chain:
 
     def remember(self, heads: dict[str, tuple[int, str]]) -> None:
         """These are in the store now."""
+        at = time.monotonic()
         for table, head in heads.items():
-            self._last[table] = head
+            self._last[table] = (*head, at)
             self._last.move_to_end(table)
-        while len(self._last) > REMEMBERED:
+        while self._last and (len(self._last) > REMEMBERED or next(iter(self._last.values()))[2] < at - UNUSED):
             self._last.popitem(last=False)
 
     def _before(self, connection: Connection, rows: list[Row]) -> dict[str, tuple[int, str]]:
         """For each table the version and hash that its first new event follows."""
         first = {row["table_id"]: row["version"] - 1 for row in reversed(rows)}
-        found = {table: self._last[table] for table in first if self._last.get(table, (-1,))[0] == first[table]}
+        known = {table: self._last[table][:2] for table in first if table in self._last}
+        found = {table: head for table, head in known.items() if head[0] == first[table]}
         wanted = [(table, version) for table, version in first.items() if version and table not in found]
         if wanted:
             place = tuple_(events.c.table_id, events.c.version)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -24,7 +25,6 @@ PAGE = 20  # of one's own games
 SEARCHED = 1000  # of one's own games, the latest
 DUE = 100  # flags looked after at a time
 TOGETHER = 50  # summaries written at once: moves wait behind them
-REMEMBERED = 20_000  # tables
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class TableIndex:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._fresh: dict[str, Table] = {}
-        self._people: dict[str, dict[str, int]] = {}  # who sits where, as it was written last
+        self._people: WeakKeyDictionary[Table, dict[str, int]] = WeakKeyDictionary()  # who sits where, as written last
         self._lock = asyncio.Lock()
         self.changed = asyncio.Event()  # a table in the lobby has changed
         self.played: list[asyncio.Event] = []  # set when anything happens at a table that was in the lobby
@@ -96,16 +96,15 @@ class TableIndex:
         if not taken:
             return
         made = {name: summarise(table) for name, table in taken.items()}
-        moved = {name for name, summary in made.items() if self._people.get(name) != summary.people}
+        moved = {name for name, summary in made.items() if self._people.get(taken[name]) != summary.people}
         try:
             await self._store.write(lambda connection: _write(connection, made, moved))
         except (StoreFailed, IntegrityError):  # the latter: another process wrote one of them at the same moment
             log.warning("%d table summaries were not written yet", len(taken))
             self._fresh = {**taken, **self._fresh}
             return
-        self._people |= {name: made[name].people for name in moved}
-        while len(self._people) > REMEMBERED:
-            del self._people[next(iter(self._people))]
+        for name in moved:
+            self._people[taken[name]] = made[name].people
 
     async def lobby(self, since: LobbySince) -> list[SummaryRow]:
         """Tables that wait for players, the newest first, and few of each person and network."""
