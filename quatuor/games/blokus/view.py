@@ -14,7 +14,7 @@ from quatuor.games.contract import State
 
 LETTERS = "byrg"
 EMPTY = "."
-REMEMBERED = 10_000  # hands, and rows of a board: the same ones occur again and again
+REMEMBERED = 2000  # hands, and rows of a board: the same ones occur again and again, mostly soon
 _MARKS = str.maketrans("01234", EMPTY + LETTERS)
 
 
