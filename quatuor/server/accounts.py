@@ -2,10 +2,12 @@
 
 import asyncio
 import secrets
+from base64 import b64encode
 from collections.abc import Awaitable, Callable
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 from quatuor.server.clock import now
 from quatuor.server.devices import Origin
@@ -34,7 +36,7 @@ class Accounts:
         self._names = Buckets((size * WIDER, rate * WIDER))
         self.admit: Callable[[str], None] = lambda _: None  # refuses a banned account
         self._hasher = PasswordHasher()
-        self._nobody = self._hasher.hash(secrets.token_hex(16))  # checked for names that do not exist
+        self._nobody = fits_nothing(self._hasher)  # checked for names that do not exist
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def name(self, who: Identity | None) -> str | None:
@@ -189,3 +191,12 @@ class Accounts:
 def _person(who: Identity | None) -> None:
     if who and who.guest.startswith(BOT):
         raise Refused("not_for_bots")
+
+
+def fits_nothing(hasher: PasswordHasher) -> str:
+    """A hash that no password has, as slow to check as any; hashing a password would take every start a moment."""
+    settings = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    salt, hashed = (
+        b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (hasher.salt_len, hasher.hash_len)
+    )
+    return f"$argon2id$v={ARGON2_VERSION}${settings}${salt}${hashed}"

@@ -4,11 +4,14 @@ import asyncio
 import json
 
 import pytest
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import VerifyMismatchError
 from sqlalchemy import select
 
 from quatuor.server import clock
+from quatuor.server.accounts import fits_nothing
 from quatuor.server.store.schema import metadata
-from tests.server.client import Guest, Problem
+from tests.server.client import Guest, Problem, cheap_hasher
 from tests.server.test_lines import closed
 
 SECRET = "correct horse"
@@ -115,6 +118,15 @@ async def test_a_name_is_taken_once_in_all_its_spellings(ada, bob, names):
             await sign_up(bob, alike)
     with pytest.raises(Problem, match=r"409.*signed_in"):
         await sign_up(ada, names[1])
+
+
+@pytest.mark.parametrize("hasher", [PasswordHasher(), cheap_hasher()], ids=["real", "cheap"])
+def test_a_name_that_does_not_exist_is_checked_like_any_other(hasher):
+    """An answer that came sooner would tell which names exist."""
+    nobody = fits_nothing(hasher)
+    assert extract_parameters(nobody) == extract_parameters(hasher.hash("a password"))
+    with pytest.raises(VerifyMismatchError):  # after all the work, not because it cannot be read
+        hasher.verify(nobody, "a password")
 
 
 @pytest.mark.parametrize(
