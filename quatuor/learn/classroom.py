@@ -1,5 +1,6 @@
 """A step's position as a real table, and the result of a try at it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +32,23 @@ def table(game: str, lesson: str, step: int) -> dict[str, Any]:
 def attempt(game: str, lesson: str, step: int, move: str) -> Attempt:
     """Try a move at a step; LookupError if there is no such step."""
     task = course(game).step(lesson, step)
-    at = _table(game, task)
+    return _tried(task, _table(game, task), move)
+
+
+def solutions(game: str, lesson: str, step: int) -> list[str]:
+    """Every legal move that reaches the goal."""
+    task = course(game).step(lesson, step)
+    at, found = _table(game, task), []
+    for move in at.game.legal(at.owned(LEARNER)[0]):
+        if _tried(task, at, move).verdict == "done":
+            found.append(move)
+        at.apply(Event("undo", {"ply": len(task.moves)}))
+        _give(at, task.orders)
+    return found
+
+
+def _tried(task: Step, at: Table, move: str) -> Attempt:
+    """Play a move at the table of a step, if it is legal."""
     decision = decide(at, Move(at.game.ply, at.owned(LEARNER)[0], move), Context(LEARNER))
     if isinstance(decision, Refused):
         return _judged(task, {"move": move, "refused": decision.detail["reason"]}, None)
@@ -41,13 +58,6 @@ def attempt(game: str, lesson: str, step: int, move: str) -> Attempt:
     seen = {"move": move, "refused": None, "effects": entry["effects"], "position": entry["position"]}
     end = {"over": at.game.over, "reason": at.reason, "scores": at.game.scores, "ranking": at.game.ranking}
     return _judged(task, seen | end, at)
-
-
-def solutions(game: str, lesson: str, step: int) -> list[str]:
-    """Every legal move that reaches the goal."""
-    at = _table(game, course(game).step(lesson, step))
-    moves = at.game.legal(at.owned(LEARNER)[0])
-    return [move for move in moves if attempt(game, lesson, step, move).verdict == "done"]
 
 
 def _judged(step: Step, outcome: dict[str, Any], at: Table | None) -> Attempt:
@@ -72,6 +82,10 @@ def _table(game: str, step: Step) -> Table:
     seats = tuple(Seat("human", LEARNER) if n == learner else Seat("engine", level=1) for n in range(plain.seats))
     at = Table(Setup(game, plain.variant.name, plain.options, seats, ""))
     for orders in (*turns, step.orders):
-        for seat, order in orders.items():
-            at.apply(Event("move", {"seat": seat, "move": order}))
+        _give(at, orders)
     return at
+
+
+def _give(at: Table, orders: Mapping[int, str]) -> None:
+    for seat, order in orders.items():
+        at.apply(Event("move", {"seat": seat, "move": order}))
