@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -28,13 +30,25 @@ FOR_TWO = {name: [one.name for one in rulebook(name).variants if one.seats == 2]
 VARIANTS = {name: "duo" if "duo" in found else found[0] for name, found in FOR_TWO.items()}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def shared(request, tmp_path_factory):
-    """One server for all endings, on both kinds of store. At the end, the doctor finds all tables whole."""
+@pytest.fixture
+def shared(request):
+    """One server for all endings on the kind of store that is asked for."""
+    return request.getfixturevalue(f"on_{request.param}")
+
+
+@pytest.fixture(scope="module")
+def on_sqlite(tmp_path_factory):
     folder = tmp_path_factory.mktemp("endings")
-    store = str(folder / "games.sqlite")
-    if request.param == "postgresql":
-        store = request.getfixturevalue("postgres").database()
+    yield from examined(folder, str(folder / "games.sqlite"))
+
+
+@pytest.fixture(scope="module")
+def on_postgresql(tmp_path_factory, postgres):
+    yield from examined(tmp_path_factory.mktemp("endings"), postgres.database())
+
+
+def examined(folder: Path, store: str) -> Iterator[ServerThread]:
+    """A server; at the end, the doctor finds all its tables whole."""
     server = ServerThread(Settings(store=store, secret=folder / "secret", **QUICK))
     yield server
     server.close()
@@ -123,13 +137,25 @@ OUTSIDE: dict[str, tuple[Any, str | None, list[int] | None]] = {
 }  # of tournaments, where the players can also agree on a draw or call the game off
 
 
+def on_either_store(ways: Any) -> Any:
+    """Every game ends in every way, on one kind of store; every game and every way is there on both kinds.
+
+    What a store keeps differs by the way a game ends and by the game, not by the two together.
+    """
+    cases = [
+        (("sqlite", "postgresql")[(row + column) % 2], game, way)
+        for row, game in enumerate(names())
+        for column, way in enumerate(ways)
+    ]
+    return pytest.mark.parametrize(("shared", "game", "way"), sorted(cases), indirect=["shared"])
+
+
 def command(capsys, *words: str) -> str:
     program()(list(words), standalone_mode=False)
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("game", names())
+@on_either_store(WAYS)
 async def test_every_ending_is_recorded_rated_and_analysed(shared, tmp_path, capsys, monkeypatch, game, way):
     monkeypatch.setattr(clocks, "LONGEST_WAIT", 0.2)
     if way == "length":
@@ -166,8 +192,7 @@ async def test_every_ending_is_recorded_rated_and_analysed(shared, tmp_path, cap
     assert {row["player"] for row in rated} == {"Ben", "Cem"}
 
 
-@pytest.mark.parametrize("way", OUTSIDE)
-@pytest.mark.parametrize("game", names())
+@on_either_store(OUTSIDE)
 async def test_every_ending_outside_tournaments_is_recorded_rated_and_analysed(
     shared, tmp_path, capsys, monkeypatch, game, way
 ):
