@@ -16,8 +16,14 @@ STANDING = set(answers.Standing.__struct_fields__)
 
 
 @cache
+def description() -> dict[str, Any]:
+    """The API as OpenAPI describes it: made once for all tests, which must not change it."""
+    return create_app().openapi()
+
+
+@cache
 def _operations() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
-    paths = create_app().openapi()["paths"]
+    paths = description()["paths"]
     return [
         (re.compile(re.sub(r"{\w+}", "[^/]+", path)), paths[path]) for path in sorted(paths, key=lambda p: "{" in p)
     ]

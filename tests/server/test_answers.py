@@ -4,12 +4,11 @@ import json
 
 import pytest
 
-from quatuor.server.app import create_app
-from tests.server.conformance import check_answer, check_message
+from tests.server.conformance import check_answer, check_message, description
 
 OPERATIONS = [
     (f"{method.upper()} {path}", spec)
-    for path, methods in create_app().openapi()["paths"].items()
+    for path, methods in description()["paths"].items()
     for method, spec in methods.items()
 ]
 
@@ -25,9 +24,8 @@ def test_every_operation_has_a_response_schema(name, spec):
 
 
 def test_references_lead_somewhere():
-    description = create_app().openapi()
-    schemas = description["components"]["schemas"]
-    wanted = set(json.dumps(description).split('"#/components/schemas/')[1:])
+    schemas = description()["components"]["schemas"]
+    wanted = set(json.dumps(description()).split('"#/components/schemas/')[1:])
     assert {text.partition('"')[0] for text in wanted} <= schemas.keys()
 
 

@@ -14,11 +14,10 @@ import websockets
 from sqlalchemy import select
 
 from quatuor.server import wire
-from quatuor.server.app import create_app
 from quatuor.server.dependencies import described
-from quatuor.server.settings import Settings
 from quatuor.server.store.schema import metadata
 from tests.server.client import Guest, ServerThread
+from tests.server.conformance import description
 
 HOSTILE = ["\0", "a\0b", "\x1b[31m", "a\u0085b", "a\x7f", "\n", "\ud800", "x" * 3000]
 IDS = ["%00", "a%00b", "%1b", "%0a", "%c3%a9", "%ed%a0%80", "x" * 300, "..%2f..", "%2500"]
@@ -42,8 +41,7 @@ def server(each_server) -> ServerThread:
 
 @functools.cache
 def operations() -> list[tuple[str, str, dict[str, Any]]]:
-    schema = create_app(Settings()).openapi()
-    return [(method, path, spec) for path, ways in schema["paths"].items() for method, spec in ways.items()]
+    return [(method, path, spec) for path, ways in description()["paths"].items() for method, spec in ways.items()]
 
 
 def tried(server: ServerThread, texts: list[str]) -> list[str]:
