@@ -18,8 +18,10 @@ import schemathesis
 import websockets
 from itsdangerous import Signer
 
-from tests.server.client import Guest, Problem
+from quatuor.server.settings import Settings
+from tests.server.client import Guest, Problem, ServerThread
 from tests.server.conformance import check_answer
+from tests.server.conftest import QUICK
 from tests.server.test_lines import closed
 
 ROOT = Path(__file__).parents[2]
@@ -35,22 +37,40 @@ def server(each_server):
     return each_server
 
 
-def test_no_request_causes_a_server_error(server):
-    """Schemathesis generates valid and invalid requests from the server's OpenAPI description."""
-    schema = schemathesis.openapi.from_url(f"http://{server.address}/api/openapi.json")
+@pytest.fixture
+def addresses(postgres, tmp_path):
+    """Of two servers, one for each kind of store."""
+    stores = str(tmp_path / "games.sqlite"), postgres.database()
+    servers = [ServerThread(Settings(store=store, secret=tmp_path / "secret", **QUICK)) for store in stores]
+    yield [f"http://{server.address}" for server in servers]
+    for server in servers:
+        server.close()
+
+
+def test_no_request_causes_a_server_error(addresses):
+    """Schemathesis generates valid and invalid requests from the server's OpenAPI description.
+
+    Both kinds of store get each request: generating it takes as long as answering it.
+    """
+    schema = schemathesis.openapi.from_url(f"{addresses[0]}/api/openapi.json")
     tried = set()
+
+    def answered(case):
+        for address in addresses:
+            check(case.call(base_url=address, timeout=120), case)
+
     for found in schema.get_all_operations():
         operation = found.ok()
 
         @QUICKLY
         @hypothesis.given(case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.POSITIVE))
         def fits(case):
-            check(case.call(timeout=120), case)
+            answered(case)
 
         @QUICKLY
         @hypothesis.given(case=operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE))
         def does_not_fit(case):
-            check(case.call(timeout=120), case)
+            answered(case)
 
         fits()
         if operation.body or operation.query:  # any text fits in a path: hundreds of examples find nothing
@@ -58,7 +78,8 @@ def test_no_request_causes_a_server_error(server):
         tried.add(f"{operation.method.upper()} {operation.path}")
     assert {"POST /api/tables", "PUT /api/me", "POST /api/bots", "GET /api/tables/{table}"} <= tried
     assert {"POST /api/tournaments", "POST /api/tournaments/{tournament}/rounds"} <= tried
-    assert httpx.get(f"http://{server.address}/health").json()["ok"]
+    for address in addresses:
+        assert httpx.get(f"{address}/health").json()["ok"]
 
 
 def check(response, case) -> None:
