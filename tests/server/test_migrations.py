@@ -7,10 +7,11 @@ import stat
 import subprocess
 import sys
 
+import psycopg
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import MetaData, create_engine, insert, inspect, select, text
+from sqlalchemy import MetaData, create_engine, insert, select, text
 
 from bench import old_stores
 from bench.old_stores import MOVES
@@ -79,30 +80,45 @@ def holds_everything(store: str, old: str) -> None:
     opened.close()
 
 
-def contents(store: str) -> dict[str, list[str]]:
-    """Columns, indexes and rows of every relation."""
-    engine = create_engine(Settings(store=store).url)
-    with engine.connect() as connection:
-        found = inspect(connection)
-        relations = {
-            name: [f"{column['name']} {column['type']}" for column in found.get_columns(name)]
-            + [str(index) for index in found.get_indexes(name)]
-            + [str(row) for row in connection.execute(text(f"SELECT * FROM {name}"))]
-            for name in found.get_table_names()
-        }
-    engine.dispose()
-    return relations
+DEFINED = {  # all that a store defines
+    "sqlite": "SELECT name, sql FROM sqlite_master",
+    "postgresql": """
+        SELECT relname, relkind::text FROM pg_class WHERE relnamespace = 'public'::regnamespace
+        UNION ALL SELECT relname, concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, atthasdef)
+            FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid WHERE relnamespace = 'public'::regnamespace
+        UNION ALL SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = 'public'
+        UNION ALL SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+            WHERE connamespace = 'public'::regnamespace
+    """,
+}
+RELATIONS = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table'",
+    "postgresql": "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
+}
+
+
+def contents(store: str) -> list[str]:
+    """Columns, indexes, constraints and rows of every relation, read without SQLAlchemy: it would ask much more."""
+    kind = "postgresql" if "://" in store else "sqlite"
+    connect = psycopg.connect if kind == "postgresql" else sqlite3.connect
+    with contextlib.closing(connect(store)) as connection:
+        found = [str(row) for row in connection.execute(DEFINED[kind])]
+        for (name,) in connection.execute(RELATIONS[kind]).fetchall():
+            found += [f"{name} {row}" for row in connection.execute(f"SELECT * FROM {name}")]
+    return sorted(found)
 
 
 @pytest.mark.parametrize("old", OLD)
 def test_a_crash_after_any_statement_of_an_upgrade_changes_nothing(old, crashing, store_url):
     """From the oldest release after every statement; from later ones, which execute the last of these, after some.
 
-    Every attempt starts from what the earlier crashes left, and the last one succeeds.
+    Every attempt starts from what the earlier crashes left, and the last one succeeds. On PostgreSQL every third
+    statement is enough: what one had committed alone would be found after all later ones, too.
     """
     old_stores.make(store_url, old)
     before = contents(store_url)
-    step = 1 if old == OLD[0] else 9 if "://" in store_url else 4
+    often, seldom = (3, 9) if "://" in store_url else (1, 4)
+    step = often if old == OLD[0] else seldom
     after = 1
     while crashing(store_url, after):
         assert contents(store_url) == before
