@@ -16,7 +16,9 @@ import runpy
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
+from pathlib import Path
 from typing import Any
 
 from quatuor.server.workers import ALONE
@@ -171,11 +173,18 @@ def run(command: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    import psycopg  # noqa: F401
+
     import quatuor.cli
     import quatuor.server.searches
     import quatuor.server.serve
+    from quatuor.server.precompile import load_games
+    from quatuor.server.settings import Settings
 
     quatuor.cli.program()  # made here, so that no forked process has to make it
+    load_games()
+    with tempfile.TemporaryDirectory() as folder:  # likewise what the upgrade of a new store imports and caches
+        quatuor.server.serve.prepare(Settings(store=f"{folder}/games.sqlite", secret=Path(folder, "secret")))
     assert len(os.listdir("/proc/self/task")) == 1, "only a process without threads can fork safely"
     gc.collect()
     gc.freeze()
