@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection, event
 
 from bench.postgres import Postgres, running
 from quatuor.server import accounts
 from quatuor.server.budgets import LIMITS
 from quatuor.server.settings import Settings
+from quatuor.server.store import database
 from tests import forks
 from tests.server.client import Guest, ServerThread, cheap_hasher
 
@@ -29,6 +31,29 @@ def quick_passwords() -> Iterator[None]:
     """Hash passwords cheaply: with real settings, every server start and every sign-in takes at least 0.1 s."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "PasswordHasher", cheap_hasher)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_stores() -> Iterator[None]:
+    """Make each new store with the statements that made the first of its kind: without Alembic, in a sixth of the time."""
+    migrate, statements = database._migrate, {}
+
+    def make(connection: Connection) -> None:
+        kind, raw = connection.dialect.name, connection.connection
+        if database.revision(connection) is not None:
+            migrate(connection)
+        elif kind in statements:
+            for statement in statements[kind]:
+                raw.cursor().execute(statement)
+        else:
+            ran: list[str] = []
+            event.listen(connection, "after_cursor_execute", lambda *about: ran.append(about[2]))
+            migrate(connection)
+            statements[kind] = [statement for statement in ran if not statement.startswith(("SELECT", "PRAGMA"))]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "_migrate", make)
         yield
 
 
