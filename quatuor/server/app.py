@@ -75,7 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     errors.install(app)
     description.install(app)
     for router in ROUTERS:
-        app.include_router(router)
+        app.router.routes.extend(router.routes)  # include_router would examine every route again at the first request
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def file(request: Request, path: str) -> Response:
