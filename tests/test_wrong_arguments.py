@@ -78,7 +78,7 @@ RIGHT = {  # arguments that a method needs besides the wrong one
 SOLVED = puzzles.solve("tetro10")
 FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {  # of the reference, beside those above
     "review": (review, {"game": game(), "engine": quatuor.engine(level=1, units=8)}),
-    "solve": (solve, {"name": "plus4", "variant": "rounds", "threads": 0}),
+    "solve": (solve, {"name": "plus4", "variant": "elementary", "threads": 1}),
     "perft": (perft, {"game": game(), "depth": 1}),
     "random_games": (random_games, {"name": "plus4"}),
     "judge_move": (judge_move, {"game": game(), "seat": 1, "move": "a", "units": 1}),
@@ -135,6 +135,7 @@ def test_what_makes_an_object(name):
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_of_the_reference(name, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)  # one of them makes a file
+    monkeypatch.setenv("QUATUOR_DATA", str(tmp_path))  # and one solves a game
     function, right = FUNCTIONS[name]
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD or parameter.name in ("progress", "cluster"):
