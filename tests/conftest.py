@@ -9,8 +9,8 @@ import pytest
 HERE = Path(__file__).parent
 SLOW = (
     "browser", "engine", "games/blokus/puzzles", "interop", "jobs", "kernel/test_cuda.py", "kernel/test_jit.py",
-    "match/test_arena.py", "server", "test_cli.py", "test_fifth_game.py", "test_forks.py", "test_fuzz.py",
-    "test_own_game.py", "test_perft.py", "test_readme.py", "test_wheel.py",
+    "match/test_arena.py", "server", "test_cli.py", "test_cli_json.py", "test_fifth_game.py", "test_forks.py",
+    "test_fuzz.py", "test_own_game.py", "test_perft.py", "test_readme.py", "test_wheel.py",
 )  # fmt: skip
 
 

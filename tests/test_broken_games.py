@@ -274,6 +274,7 @@ def test_the_command_says_what_is_wrong(narrow):
     assert data["problems"][0]["check"] == "bounds"
 
 
+@pytest.mark.slow
 def test_a_broken_module_is_one_line_everywhere(narrow):
     (narrow / "wrong.py").write_text("RULEBOOK = nothing\n")
     (narrow / "unreadable.py").write_text("def\n")

@@ -61,11 +61,13 @@ def here(name):
     return [fingerprint(name, variant.name, seed) for variant in rulebook(name).variants for seed in (1, 2)]
 
 
+@pytest.mark.slow
 @every_game
 def test_interpreted_where_no_index_may_leave_its_array_equals_compiled(name):
     assert in_a_process(name, NUMBA_DISABLE_JIT="1") == here(name)
 
 
+@pytest.mark.slow
 @every_game
 def test_no_rule_is_compiled_for_two_kinds_of_arrays(name):
     assert in_a_process(name, QUATUOR_KERNELS="jit") == here(name)  # from a library, where one is built

@@ -102,6 +102,7 @@ print(HAS_NUMBA, " ".join(move for turn in game.moves for move in turn.values())
 """
 
 
+@pytest.mark.slow
 def test_everything_is_imported_and_played_without_numba() -> None:
     def play(**environment: str) -> str:
         done = subprocess.run(

@@ -66,6 +66,7 @@ def test_nan_stays_nan() -> None:
     assert math.isnan(LOG(-1.0))
 
 
+@pytest.mark.slow
 def test_every_way_to_run_them_gives_the_same_bits() -> None:
     def digest(**environment: str) -> str:
         command = [sys.executable, "-c", DIGEST]
