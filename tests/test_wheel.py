@@ -164,7 +164,7 @@ def test_the_page_and_a_table_are_served(home: Path) -> None:
         with urlopen(f"http://127.0.0.1:{port}{script}") as answer:
             assert answer.status == 200
             assert answer.headers["content-type"].startswith("text/javascript")
-        table = Client(f"http://127.0.0.1:{port}").open("plus4", "me", 8)
+        table = Client(f"http://127.0.0.1:{port}").open("plus4", "me", 1)
         table.move(0, "b")
         while len(table.state["history"]) < 2:
             table.wait()
