@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 import quatuor
+from quatuor.games import rulebook
 
 BLUE_COLUMN = ["b", "c", "b", "c", "b", "a", "b"]  # blue fills column b and wins the elementary game
 
@@ -64,7 +65,7 @@ CLICKS = f"""(game) => {{
 NEXT = "async () => (await window.clicks.next()).value"
 
 
-def sit_down(
+def start(
     page: Page, game: str = "plus4", way: str = "here", variant: int = 0, begins: str | None = None, level: int = 1
 ) -> None:
     """From the first page to a table."""
@@ -79,6 +80,13 @@ def sit_down(
     page.locator("[data-start]").click()
     page.wait_for_url("**/t/*")
     expect(page.locator("[data-link=online]")).to_be_attached()
+
+
+def sit_down(page: Page, game: str = "plus4", way: str = "here", variant: int = 0, level: int = 1) -> None:
+    """A table with two or more seats of one visitor, or where the visitor begins against engines."""
+    chosen = rulebook(game).variants[variant].name
+    others = {"kind": "me"} if way == "here" else {"kind": "engine", "level": level}
+    open_table(page, game, chosen, [{"kind": "me"}, *[others] * (quatuor.new(game, chosen).seats - 1)])
 
 
 def accept(page: Page, link: str) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 import quatuor
 from quatuor.games import names, rulebook
 from tests.browser.checks import findings, fits, has_large_targets
-from tests.browser.steps import BLUE_COLUMN, accept, caption, headline, pick, push, sit_down, try_turn, turns
+from tests.browser.steps import BLUE_COLUMN, accept, caption, headline, pick, push, sit_down, start, try_turn, turns
 from tests.seeded import play
 
 
@@ -114,7 +114,7 @@ def test_the_empty_page_is_accessible(page):
 
 def test_a_running_game_between_two_people_is_not_analysed(visitor):
     ada, bob = visitor(), visitor()
-    sit_down(ada, way="invite", begins="me")
+    start(ada, way="invite", begins="me")
     accept(bob, ada.locator("[data-invite]").input_value())
     expect(ada.locator("[data-invite]")).to_have_count(0)
     table = ada.url.rsplit("/", 1)[1]

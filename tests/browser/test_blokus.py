@@ -127,7 +127,7 @@ def test_a_piece_is_dragged_from_the_tray(page):
 
 
 def test_move_numbers_reachable_cells_and_a_hint(page):
-    _sit(page, "duo", way="engine", begins="me")
+    _sit(page, "duo", way="engine")
     _piece(page, "F").click()
     page.locator("[data-do=lay]").click()
     expect(turns(page)).to_have_count(2)
@@ -149,7 +149,7 @@ def test_move_numbers_reachable_cells_and_a_hint(page):
 
 @pytest.mark.motion
 def test_against_three_engines(page):
-    _sit(page, way="engine", begins="me")
+    _sit(page, way="engine")
     for number in range(3):
         expect(_now(page)).to_contain_text("Your turn: blue")
         page.locator("[data-piece]:not(.stuck)").first.click()

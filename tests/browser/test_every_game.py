@@ -6,14 +6,14 @@ import pytest
 from playwright.sync_api import expect
 
 from quatuor.games import names
-from tests.browser.steps import headline, sit_down, turns
+from tests.browser.steps import headline, start, turns
 
 COMPILING = 60_000  # on a fresh machine the engine is compiled before it answers
 
 
 @pytest.mark.parametrize("game", names())
 def test_a_turn_against_the_engine_by_the_list_of_moves(page, game):
-    sit_down(page, game=game, way="engine", begins="me")
+    start(page, game=game, way="engine", begins="me")
     page.get_by_label("Moves as a list").check()
     picture = page.locator(".generic img")
     expect(picture).to_be_visible()

@@ -5,13 +5,13 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.checks import findings, has_large_targets
-from tests.browser.steps import accept, caption, headline, push, sit_down, table_of, take_name, try_turn, turns
+from tests.browser.steps import accept, caption, headline, push, start, table_of, take_name, try_turn, turns
 
 
 def _meet(visitor):
     ada, bob = visitor(), visitor()
     take_name(ada, "Ada")
-    sit_down(ada, way="invite", begins="me")
+    start(ada, way="invite", begins="me")
     accept(bob, ada.locator("[data-invite]").input_value())
     expect(ada.locator("[data-invite]")).to_have_count(0)
     return ada, bob
@@ -20,7 +20,7 @@ def _meet(visitor):
 def test_an_invitation_names_the_host_and_the_game_and_is_accepted_with_a_name(visitor):
     ada, bob = visitor(), visitor(phone=True)
     take_name(ada, "Ada")
-    sit_down(ada, way="invite", begins="me")
+    start(ada, way="invite", begins="me")
     link = ada.locator("[data-invite]").input_value()
     chat = bob.context.request.get(link).text()  # what a chat reads for its preview
     assert '<meta property="og:title" content="Ada invites you to a game" />' in chat
@@ -45,7 +45,7 @@ def test_an_invitation_names_the_host_and_the_game_and_is_accepted_with_a_name(v
 
 def test_one_link_seats_three_friends_and_the_computer_takes_the_last_seat(visitor):
     ada, bob, cat = visitor(), visitor(), visitor()
-    sit_down(ada, game="blokus", way="invite", begins="me")
+    start(ada, game="blokus", way="invite", begins="me")
     expect(ada.locator("[data-invite]")).to_have_count(1)
     link = ada.locator("[data-invite]").input_value()
     accept(bob, link)
@@ -140,7 +140,7 @@ def test_a_family_with_a_phone_each_and_a_tablet_that_watches(visitor):
 
 
 def test_the_link_is_a_qr_code_too(page):
-    sit_down(page, way="invite")
+    start(page, way="invite")
     page.locator("[data-qr]").click()
     expect(page.get_by_role("img", name="QR code")).to_be_visible()
     assert findings(page) == []
@@ -148,7 +148,7 @@ def test_the_link_is_a_qr_code_too(page):
 
 def test_a_cancelled_invitation_is_no_loss(visitor):
     ada, bob = visitor(), visitor()
-    sit_down(ada, way="invite", begins="me")
+    start(ada, way="invite", begins="me")
     link = ada.locator("[data-invite]").input_value()
     expect(ada.get_by_role("button", name="Resign")).to_have_count(0)
     ada.get_by_role("button", name="Cancel the invitation").click()

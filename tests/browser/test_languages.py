@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chrome import WEB
-from tests.browser.steps import BLUE_COLUMN, push, sit_down
+from tests.browser.steps import BLUE_COLUMN, push, start
 
 TEXT = re.compile(r"^ +(\w+): '(.*)',$", re.MULTILINE)
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def _leftovers(page, language: str) -> list[str]:
 def test_every_text_is_translated(visitor, locale, wins):
     page = visitor(locale=locale)
     language = locale[:2]
-    sit_down(page)
+    start(page)
     assert page.locator("html").get_attribute("lang") == language
     assert _leftovers(page, language) == []
     for fold in page.locator("details").all():
@@ -60,7 +60,7 @@ def test_the_language_can_be_changed_and_is_remembered(page):
     page.reload()
     expect(page.locator("h1")).to_have_text("Vier Spiele, ein Tisch.")
     assert page.locator("html").get_attribute("lang") == "de"
-    sit_down(page)
+    start(page)
     expect(page.locator("main h1")).to_have_text("Plus 4 · Grundspiel")
     page.get_by_label("Sprache").select_option("fr")  # in the middle of a game
     expect(page.locator("main h1")).to_have_text("Plus 4 · Partie élémentaire")

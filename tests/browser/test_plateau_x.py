@@ -197,7 +197,7 @@ def test_a_whole_game_by_keyboard_alone_without_layout_shifts(visitor):
 
 @pytest.mark.motion
 def test_turns_against_the_engine_and_a_hint(page):
-    _sit(page, way="engine", begins="me")
+    _sit(page, way="engine")
     for number in (1, 3, 5):
         page.get_by_role("button", name="Hint").click()
         expect(page.locator(".plateau-x .hint").first).to_be_attached(timeout=60_000)

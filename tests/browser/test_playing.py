@@ -53,7 +53,7 @@ def test_a_fifth_pawn_falls_out_and_is_announced(page):
 
 @pytest.mark.motion
 def test_a_game_against_the_engine_with_hints(page):
-    sit_down(page, way="engine", begins="me")
+    sit_down(page, way="engine")
     expect(headline(page)).to_have_text("Your turn")
     for _ in range(60):
         page.get_by_role("button", name="Hint").click()
@@ -72,7 +72,7 @@ def test_a_game_against_the_engine_with_hints(page):
 
 
 def test_after_a_game_against_the_engine_another_level_is_one_click_away(page):
-    sit_down(page, way="engine", begins="me", level=1)
+    sit_down(page, way="engine", level=1)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes, resign").click()
     expect(headline(page)).to_have_text("You lost.")

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import accept, headline, pick, sit_down, take_name
+from tests.browser.steps import accept, headline, pick, start, take_name
 
 
 def _open(page: Page, game: str = "plus4", way: str = "engine") -> None:
@@ -72,7 +72,7 @@ def test_simultaneous_games_do_not_ask_who_begins(page):
 
 
 def test_the_level_is_remembered_for_each_game(page):
-    sit_down(page, way="engine", level=6)
+    start(page, way="engine", level=6)
     _open(page, "trois_six")
     expect(page.locator("input[name=level]:checked")).to_have_value("3")
     _open(page, "plus4")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 import quatuor
 from tests.browser.checks import fits
 from tests.browser.conftest import DESKTOP
-from tests.browser.steps import open_table, push, sit_down, straight_to
+from tests.browser.steps import open_table, push, sit_down, start, straight_to
 from tests.browser.test_puzzles import LARGE_ONE
 
 PHONE, SIDEWAYS, NARROW, ZOOMED = (
@@ -37,7 +37,7 @@ def _bottom(locator):
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, SIDEWAYS, NARROW])
 def test_hints_stand_side_by_side(visitor, size):
     page = _at(visitor, size, locale="de-DE")
-    sit_down(page, way="engine", begins="me")
+    sit_down(page, way="engine")
     page.get_by_role("button", name="Tipp").click()
     expect(page.locator(".chip")).to_have_count(4)
     boxes = [chip.bounding_box() for chip in page.locator(".chip").all()]
@@ -49,7 +49,7 @@ def test_hints_stand_side_by_side(visitor, size):
 @pytest.mark.parametrize("size", [PHONE, NARROW])
 def test_an_invitation_is_legible_on_a_phone(visitor, size):
     page = _at(visitor, size, locale="de-DE")
-    sit_down(page, game="blokus", way="invite")
+    start(page, game="blokus", way="invite")
     level = page.locator("[data-seat] select").first
     expect(level).to_be_visible()
     assert level.bounding_box()["width"] >= 100  # the name of the level is legible

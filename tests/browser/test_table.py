@@ -168,7 +168,7 @@ def test_forced_colours_show_which_hint_is_best(visitor):
 
 
 def test_buttons_keep_the_focus_when_they_are_used(page):
-    sit_down(page, way="engine", begins="me")
+    sit_down(page, way="engine")
     column(page, "a").click()
     expect(turns(page)).to_have_count(2)
     expect(headline(page)).to_have_text("Your turn")

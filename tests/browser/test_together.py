@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import accept, caption, column, headline, push, sit_down, spoken, turns
+from tests.browser.steps import accept, caption, column, headline, push, spoken, start, turns
 
 
 def _meet(visitor, **host):
     """A host who begins, and a guest who joined by the link."""
     ada, bob = visitor(**host), visitor()
-    sit_down(ada, way="invite", begins="me")
+    start(ada, way="invite", begins="me")
     link = ada.locator("[data-invite]").input_value()
     accept(bob, link)
     expect(ada.locator("[data-invite]")).to_have_count(0)
@@ -75,7 +75,7 @@ def test_a_third_visitor_watches(visitor):
 
 def test_hosts_can_look_at_their_own_invitations(visitor):
     ada = visitor()
-    sit_down(ada, way="invite", begins="me")
+    start(ada, way="invite", begins="me")
     ada.goto(ada.locator("[data-invite]").input_value())
     expect(ada.locator("[data-invite]")).to_be_visible()  # the seat is still free
     assert "join" not in ada.url

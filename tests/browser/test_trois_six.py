@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.checks import drawn, findings, fits, has_large_targets
-from tests.browser.steps import accept, caption, headline, sit_down, spoken, straight_to, turns
+from tests.browser.steps import accept, caption, headline, sit_down, spoken, start, straight_to, turns
 
 Order = tuple[str, str] | None  # from cell to cell; None: no move
 ROW = [(("A1", "B2"), ("B1", "C1")), (("B2", "C2"), None), (("C2", "D2"), None), (("E1", "E2"), None)]
@@ -232,7 +232,7 @@ def _type_turn(page: Page, white: str, black: str) -> None:
 
 
 def test_against_the_engine_with_a_hint(page):
-    sit_down(page, game="trois_six", way="engine", begins="me")
+    sit_down(page, game="trois_six", way="engine")
     expect(headline(page)).to_have_text("Choose your move in secret")
     page.get_by_role("button", name="Hint").click()
     expect(caption(page)).to_contain_text("Hint:", timeout=60_000)
@@ -249,7 +249,7 @@ def test_against_the_engine_with_a_hint(page):
 @pytest.mark.motion
 def test_an_opponents_order_is_shown_only_as_ready(visitor):
     ada, bob = visitor(), visitor()
-    sit_down(ada, game="trois_six", way="invite", begins="me")
+    start(ada, game="trois_six", way="invite", begins="me")
     accept(bob, ada.locator("[data-invite]").input_value())
     expect(ada.locator("[data-invite]")).to_have_count(0)
     choose(bob, ("F5", "E4"))
