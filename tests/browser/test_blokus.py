@@ -70,6 +70,9 @@ def test_a_whole_game_on_one_device(visitor):  # all variants, against engines: 
     play_to_the_end(page, "blokus")
     assert turns(page).count() > 20
     expect(headline(page)).to_have_text(re.compile("win|draw"))
+    expect(page.locator("[data-do=numbers]")).to_be_visible()
+    for action in ("turn", "flip", "next", "reach", "lay"):  # there is nothing to place any more
+        expect(page.locator(f"[data-do={action}]")).to_have_count(0)
 
 
 def test_by_mouse_with_the_reasons_of_refusals(page):

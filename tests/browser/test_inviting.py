@@ -47,8 +47,17 @@ def test_one_link_seats_three_friends_and_the_computer_takes_the_last_seat(visit
     ada, bob, cat = visitor(), visitor(), visitor()
     start(ada, game="blokus", way="invite", begins="me")
     expect(ada.locator("[data-invite]")).to_have_count(1)
+    for language, waiting, may in (
+        ("fr", "On attend Jaune, Rouge et Vert", "Vous pouvez déjà jouer."),
+        ("de", "Warten auf Gelb, Rot und Grün", "Du kannst schon ziehen."),
+        ("en", "Waiting for Yellow, Red and Green", "You can already move."),
+    ):
+        ada.locator("#language").select_option(language)
+        expect(headline(ada)).to_have_text(waiting)
+        expect(caption(ada)).to_contain_text(may)
     link = ada.locator("[data-invite]").input_value()
     accept(bob, link)
+    expect(headline(ada)).to_have_text("Waiting for Red and Green")
     accept(cat, link)
     expect(ada.locator("[data-seat]", has=ada.locator("select"))).to_have_count(1)
     ada.get_by_label("Level of the computer for Green").select_option("2")

@@ -28,14 +28,16 @@ export function seatInWords(table: Snapshot, board: Board, seat: number): string
   return playerName(info);
 }
 
+/** Whom the table waits for: first for players of free seats, then for those who are to move. */
 export function turnInWords(table: Snapshot, board: Board): string {
+  const free = table.seats.filter(({ kind }) => kind === 'open');
+  if (free.length) return table.listed ? m().waitingPlayers : m().waitingFor(list(free.map(({ seat }) => board.seatName(seat, table))));
   const mine = table.to_move.filter((seat) => table.you.includes(seat) && !table.ready.includes(seat));
   const others = table.to_move.filter((seat) => !table.you.includes(seat));
   if (mine.length && table.to_move.length + table.ready.length > 1 && !isShared(table)) return m().secretTurn;
   if (mine.length) return isShared(table) ? m().toMove(seatInWords(table, board, mine[0] ?? 0)) : m().yourTurn;
   if (table.ready.some((seat) => table.you.includes(seat))) return m().orderIn;
   if (others.some((seat) => table.seats[seat]?.kind === 'engine')) return m().thinking;
-  if (others.some((seat) => table.seats[seat]?.kind === 'open')) return table.listed ? m().waitingPlayers : m().waitingTitle;
   return m().toMove(list(others.map((seat) => seatInWords(table, board, seat))), others.length);
 }
 

@@ -95,6 +95,8 @@ export const de: Messages = {
   pendingCancel: 'Nicht senden',
   waitingTitle: 'Warten auf deine Freunde',
   waitingPlayers: 'Warten auf Mitspieler',
+  waitingFor: (names) => `Warten auf ${names}`,
+  mayMove: 'Du kannst schon ziehen.',
   inviteLink: (n) => (n === 0 ? 'Einladungslink' : `Einladungslink für Platz ${n}`),
   copyLink: 'Link kopieren',
   share: 'Teilen',

@@ -103,6 +103,8 @@ export const en = {
   pendingCancel: 'Do not send',
   waitingTitle: 'Waiting for your friends',
   waitingPlayers: 'Waiting for players',
+  waitingFor: (names: string) => `Waiting for ${names}`,
+  mayMove: 'You can already move.',
   inviteLink: (n: number) => (n === 0 ? 'Invitation link' : `Invitation link for seat ${n}`),
   copyLink: 'Copy link',
   share: 'Share',

@@ -95,6 +95,8 @@ export const fr: Messages = {
   pendingCancel: 'Ne pas envoyer',
   waitingTitle: 'En attente de vos amis',
   waitingPlayers: 'En attente de joueurs',
+  waitingFor: (names) => `On attend ${names}`,
+  mayMove: 'Vous pouvez déjà jouer.',
   inviteLink: (n) => (n === 0 ? 'Lien d’invitation' : `Lien d’invitation pour la place ${n}`),
   copyLink: 'Copier le lien',
   share: 'Partager',
