@@ -31,7 +31,7 @@ export function seatInWords(table: Snapshot, board: Board, seat: number): string
 /** Whom the table waits for: first for players of free seats, then for those who are to move. */
 export function turnInWords(table: Snapshot, board: Board): string {
   const free = table.seats.filter(({ kind }) => kind === 'open');
-  if (free.length) return table.listed ? m().waitingPlayers : m().waitingFor(list(free.map(({ seat }) => board.seatName(seat, table))));
+  if (free.length) return m().waitingFor(list(free.map(({ seat }) => board.seatName(seat, table))));
   const mine = table.to_move.filter((seat) => table.you.includes(seat) && !table.ready.includes(seat));
   const others = table.to_move.filter((seat) => !table.you.includes(seat));
   if (mine.length && table.to_move.length + table.ready.length > 1 && !isShared(table)) return m().secretTurn;

@@ -93,7 +93,6 @@ export const de: Messages = {
   linkOffline: 'Keine Verbindung. Ein neuer Versuch läuft; nichts geht verloren.',
   pending: (what) => `Noch nicht gesendet: ${what}. Das geschieht, sobald die Verbindung wieder steht.`,
   pendingCancel: 'Nicht senden',
-  waitingTitle: 'Warten auf deine Freunde',
   waitingPlayers: 'Warten auf Mitspieler',
   waitingFor: (names) => `Warten auf ${names}`,
   mayMove: 'Du kannst schon ziehen.',

@@ -101,7 +101,6 @@ export const en = {
   linkOffline: 'No connection. Trying again; nothing is lost.',
   pending: (what: string) => `Not sent yet: ${what}. It is sent as soon as the connection is back.`,
   pendingCancel: 'Do not send',
-  waitingTitle: 'Waiting for your friends',
   waitingPlayers: 'Waiting for players',
   waitingFor: (names: string) => `Waiting for ${names}`,
   mayMove: 'You can already move.',

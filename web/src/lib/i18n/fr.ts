@@ -93,7 +93,6 @@ export const fr: Messages = {
   linkOffline: 'Pas de connexion. Nouvelle tentative en cours ; rien n’est perdu.',
   pending: (what) => `Pas encore envoyé : ${what}. L’envoi se fera dès le retour de la connexion.`,
   pendingCancel: 'Ne pas envoyer',
-  waitingTitle: 'En attente de vos amis',
   waitingPlayers: 'En attente de joueurs',
   waitingFor: (names) => `On attend ${names}`,
   mayMove: 'Vous pouvez déjà jouer.',
