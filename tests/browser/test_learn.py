@@ -96,14 +96,13 @@ def test_forced_colours_show_the_step_in_the_colours_of_a_selection(visitor):
     page = visitor(forced_colors="active")
     open_step(page, "blokus", "touching")
     step = page.locator("[aria-current=step] span")
-    selected = page.evaluate("""() => {
+    colours = """([shown]) => {
         const sample = document.body.appendChild(document.createElement('i'));
         sample.style.cssText = 'forced-color-adjust: none; color: HighlightText; background: Highlight';
-        const { color, backgroundColor } = getComputedStyle(sample);
-        return [color, backgroundColor];
-    }""")
-    colours = "(step) => { const { color, backgroundColor } = getComputedStyle(step); return [color, backgroundColor]; }"
-    assert step.evaluate(colours) == selected
+        return [shown, sample].map(getComputedStyle).map((style) => `${style.color} on ${style.backgroundColor}`);
+    }"""
+    found, selected = step.evaluate_all(colours)
+    assert found == selected
 
 
 def test_a_gesture_against_the_rules_is_explained(page):
