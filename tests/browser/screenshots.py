@@ -26,7 +26,7 @@ SCREENS = {
 THEMES = ("light", "dark")
 PATIENCE = 60_000  # milliseconds; an engine may have to be compiled
 SETTLED = 900  # milliseconds until nothing moves any more
-STILL = "[role=progressbar] { visibility: hidden }"  # how much of the kit has been loaded
+HIDE = "document.querySelector('[role=progressbar]')?.setAttribute('hidden', '')"  # how much of the kit has been loaded
 LEVEL = 3  # level of the engine that plays the games in the pictures
 TEXT = """# The page in pictures
 
@@ -262,7 +262,8 @@ def save(page: Page, name: str) -> None:
     """A PNG with 256 colours, a quarter of the size: most colours for soft shades, some for the rare bright ones."""
     page.evaluate("scrollTo(0, 0)")
     page.wait_for_timeout(SETTLED)
-    picture = Image.open(io.BytesIO(page.screenshot(style=STILL))).convert("RGB")
+    page.evaluate(HIDE)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     soft = picture.quantize(200, Image.Quantize.MEDIANCUT).getpalette() or []
     bright = picture.quantize(56, Image.Quantize.MAXCOVERAGE).getpalette() or []
     palette = Image.new("P", (1, 1))
