@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from quatuor.kernel import inlined, jit
 
 Cell = tuple[int, int]
+POSITIVE = (
+    1 << 63
+) - 1  # "& POSITIVE" proves that no shift has to copy a sign: browsers take six instructions for that
 
 EDGE_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 CORNER_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
@@ -17,14 +20,14 @@ CORNER_STEPS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 @inlined
 def edge_row(cells: int, below: int, above: int) -> int:
     """The cells of a row that share an edge with one of a set, from its cells in this row and in the two next to it."""
-    return cells << 1 | cells >> 1 | below | above
+    return cells << 1 | cells >> 1 & POSITIVE | below | above
 
 
 @jit
 @inlined
 def corner_row(below: int, above: int) -> int:
     """The cells of a row that share a corner with one of a set, from its cells in the rows below and above."""
-    return (below | above) << 1 | (below | above) >> 1
+    return (below | above) << 1 | (below | above) >> 1 & POSITIVE
 
 
 def edges(cells: Iterable[Cell]) -> set[Cell]:
