@@ -41,7 +41,7 @@ async def test_a_model_plays_a_person_and_an_engine_at_a_server(ada):
         ("open_table", {"game": "chess", "seats": ["me", "1"]}, "unknown_game"),
         ("join_table", {"link": "https://elsewhere.example/t/x?join=y"}, "not a table of http"),
         ("join_table", {"link": "nowhere"}, "unknown_table"),
-        ("see_table", {"table": "../bots"}, "no id of a table"),
+        ("see_table", {"table": "../bots"}, "not the id of a table"),
     ],
 )
 async def test_mistakes_at_a_server_are_explained(ada, tool, arguments, hint):
