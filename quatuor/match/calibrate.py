@@ -32,9 +32,9 @@ The seed is 1 unless [the measurements of the game](blokus.md#how-the-levels-wer
 levels below the highest were played under the names of their settings, `units` and `slack`. Other settings may have
 played along: they make the ratings more certain and are not listed.
 
-Levels 1 to 7 of `plus4:elementary`, `plus4:endless`, `plateau_x:mini` and `plateau_x:double` played 400 games a pair from
-seed 51000, those of `plus4:rounds` 160 from seed 42000 and about 64 from seed 43000, on a busy machine. Their seconds, the
-step to level 8 and its error are of the calibration before.
+Levels 1 to 7 of `plus4:elementary`, `plus4:endless`, `plateau_x:mini` and `plateau_x:double` played 400 games a pair
+from seed 51000, those of `plus4:rounds` 160 from seed 42000 and about 64 from seed 43000, on a busy machine. Their
+seconds, the step to level 8 and its error are of the calibration before.
 """
 
 
