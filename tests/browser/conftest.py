@@ -24,6 +24,7 @@ def server(tmp_path_factory):
             page=build_page(),
             engine_pace=0.05,
             messages=(1000, 1000),
+            sign_ins=(1000, 1000),
             budgets=dict.fromkeys(LIMITS, 1e9),
         )
     )
