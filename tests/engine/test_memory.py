@@ -1,4 +1,7 @@
-"""No search leaves its arrays: interpreted, NumPy checks every index. Longer, and compiled: bench.engine_memory."""
+"""No search leaves its arrays: interpreted, NumPy checks every index. Longer, and compiled: bench.engine_memory.
+
+Nor is any index negative.
+"""
 
 import os
 import subprocess
@@ -7,7 +10,12 @@ from pathlib import Path
 
 import pytest
 
-CODE = "import sys; from bench.engine_memory import strained; print(strained(*sys.argv[1:3], *map(int, sys.argv[3:])))"
+CODE = """
+import sys
+import tests.strict_arrays
+from bench.engine_memory import strained
+print(strained(*sys.argv[1:3], *map(int, sys.argv[3:])))
+"""
 CASES = [  # positions, and units of work at most in each of a few steps
     ("plus4", "elementary", 12, 500),
     ("trois_six", "classic", 3, 200),
