@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 
 from quatuor.server.engine_queue import RETRY_AFTER
+from quatuor.server.remembered import Remembered
 from quatuor.server.visitors import Visitor
 from quatuor.table import Refused
 
@@ -42,15 +43,13 @@ class Buckets:
 
     def __init__(self, limit: tuple[float, float], clock: Callable[[], float] = time.monotonic) -> None:
         self._limit, self._clock = limit, clock
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: Remembered[str, Bucket] = Remembered(REMEMBERED, lambda bucket: bucket.full)
 
     def take(self, address: str) -> bool:
         """Whether one more from this address is allowed."""
-        bucket = self._buckets.setdefault(address, Bucket(self._limit, self._clock))
-        self._buckets.move_to_end(address)
+        bucket = self._buckets.get(address) or Bucket(self._limit, self._clock)
         taken = bucket.take()
-        while self._buckets and (len(self._buckets) > REMEMBERED or next(iter(self._buckets.values())).full):
-            self._buckets.popitem(last=False)
+        self._buckets.remember(address, bucket)
         return taken
 
 

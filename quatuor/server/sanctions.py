@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import math
-from collections import OrderedDict
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -14,6 +13,7 @@ from quatuor.server.errors import problem
 from quatuor.server.guests import Guests
 from quatuor.server.hub import Hub
 from quatuor.server.listener import SocketListener
+from quatuor.server.remembered import Remembered
 from quatuor.server.store import Store
 from quatuor.server.store.moderation import Moderation
 from quatuor.server.visitors import visitor
@@ -42,7 +42,8 @@ class Sanctions:
         self._bans: dict[str, dict[str, Any]] = {}  # by person and by network
         self._mutes: dict[str, dict[str, Any]] = {}
         self.moderators: set[str] = set()  # the ban of a network does not hold for them: they may have to lift it
-        self._seen: OrderedDict[tuple[str, str], int] = OrderedDict()  # person, network -> when it was written
+        # person, network -> when it was written
+        self._seen: Remembered[tuple[str, str], int] = Remembered(REMEMBERED, lambda at: at < now() - SEEN)
 
     async def refresh(self) -> None:
         """Read what is in force, and close the sockets of those who are banned."""
@@ -90,14 +91,8 @@ class Sanctions:
         if found := self.ban(who.guest if who else None, network):
             raise Refused("banned", **shown(found))
         if who and self._seen.get((who.guest, network), 0) < now() - SEEN:
-            self._remember(who.guest, network)
+            self._seen.remember((who.guest, network), now())
             await self._moderation.saw(who.guest, network, now())
-
-    def _remember(self, guest: str, network: str) -> None:
-        at = self._seen[guest, network] = now()
-        self._seen.move_to_end((guest, network))
-        while len(self._seen) > REMEMBERED or next(iter(self._seen.values())) < at - SEEN:
-            self._seen.popitem(last=False)
 
     async def _follow(self) -> None:
         """Show what the command line has removed or renamed, where no note says so."""

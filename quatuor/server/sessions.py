@@ -2,10 +2,10 @@
 
 import hashlib
 import secrets
-from collections import OrderedDict
 from typing import NamedTuple
 
 from quatuor.server.clock import now
+from quatuor.server.remembered import Remembered
 from quatuor.server.settings import Settings
 from quatuor.server.store.session_rows import SessionRows
 from quatuor.table.seats import BOT
@@ -43,7 +43,8 @@ class Sessions:
 
     def __init__(self, rows: SessionRows, settings: Settings) -> None:
         self._rows, self._settings = rows, settings
-        self._checked: OrderedDict[str, tuple[str | None, int]] = OrderedDict()  # hash -> owner, until when
+        # hash -> owner, until when
+        self._checked: Remembered[str, tuple[str | None, int]] = Remembered(REMEMBERED, lambda one: one[1] < now())
         self._closings = 0  # so far: a check that was under way during one of them is done again
 
     @property
@@ -69,7 +70,8 @@ class Sessions:
                 break
         if found and found[1] < now() - DAY:
             await self._rows.touch(key, now())
-        return self._remember(key, found[0] if found else None)
+        until = now() + int(self._settings.session_check * 1000)
+        return self._checked.remember(key, (found[0] if found else None, until))[0]
 
     async def valid(self, guest: str | None, session: str | None) -> bool:
         """Whether a socket that was opened by this session, or with a bot's token, may stay open."""
@@ -109,14 +111,6 @@ class Sessions:
     async def expire(self) -> None:
         """Forget what nobody has used for long."""
         await self._rows.expire(self._oldest)
-
-    def _remember(self, key: str, owner: str | None) -> str | None:
-        at = now()
-        self._checked[key] = (owner, at + int(self._settings.session_check * 1000))
-        self._checked.move_to_end(key)
-        while len(self._checked) > REMEMBERED or next(iter(self._checked.values()))[1] < at:
-            self._checked.popitem(last=False)
-        return owner
 
 
 def hash_of(session: str) -> str:

@@ -6,13 +6,13 @@ of every table, written in the same transaction, so that lost events at the end 
 
 import hashlib
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, select, text, tuple_
 
+from quatuor.server.remembered import Remembered
 from quatuor.server.store.schema import events
 
 COVERED = ("table_id", "version", "kind", "data", "guest", "ack", "at")
@@ -56,7 +56,10 @@ class Chain:
     """Adds events with their hashes. It remembers the last hash of tables written to, and looks up the others."""
 
     def __init__(self) -> None:
-        self._last: OrderedDict[str, tuple[int, str, float]] = OrderedDict()  # table -> version, hash, when
+        # table -> version, hash, when
+        self._last: Remembered[str, tuple[int, str, float]] = Remembered(
+            REMEMBERED, lambda one: one[2] < time.monotonic() - UNUSED
+        )
 
     def append(self, connection: Connection, rows: list[Row]) -> dict[str, tuple[int, str]]:
         """Write events, and return the new last hashes; ``remember`` them once they are committed."""
@@ -81,10 +84,7 @@ class Chain:
         """These are in the store now."""
         at = time.monotonic()
         for table, head in heads.items():
-            self._last[table] = (*head, at)
-            self._last.move_to_end(table)
-        while self._last and (len(self._last) > REMEMBERED or next(iter(self._last.values()))[2] < at - UNUSED):
-            self._last.popitem(last=False)
+            self._last.remember(table, (*head, at))
 
     def _before(self, connection: Connection, rows: list[Row]) -> dict[str, tuple[int, str]]:
         """For each table the version and hash that its first new event follows."""
