@@ -150,24 +150,26 @@ class Budgets:
 
     def spend(self, budget: str, visitor: Visitor, amount: float = 1) -> None:
         """Spend all of it or nothing: Refused says which budget is used up and when to try again."""
-        keys = self._keys(budget, visitor)
-        left = [self._left(budget, key, most) for _, key, most in keys]
+        keys, now = self._keys(budget, visitor), self._clock()
+        left = [self._left(budget, key, most, now) for _, key, most in keys]
         for (of, _, most), rest in zip(keys, left, strict=True):
             missing = min(amount, most) - rest
             if missing > 0:
                 seconds = max(1, math.ceil(missing * self._rate(budget).refill / most))
                 raise self.refusal("rate_limited", budget, of, retry_after=seconds)
         for (_, key, _), rest in zip(keys, left, strict=True):
-            self._count(budget, key, rest - amount, amount)
+            self._count(budget, key, rest - amount, now, amount)
 
     def charge(self, budget: str, visitor: Visitor, amount: float) -> None:
         """Count what was used already; a budget may become negative, and ``spend`` then refuses."""
+        now = self._clock()
         for _, key, most in self._keys(budget, visitor):
-            self._count(budget, key, self._left(budget, key, most) - amount, amount)
+            self._count(budget, key, self._left(budget, key, most, now) - amount, now, amount)
 
     def left(self, budget: str, visitor: Visitor) -> float:
         """How much the visitor may spend now: by network or by person, whichever is less."""
-        return min(self._left(budget, key, most) for _, key, most in self._keys(budget, visitor))
+        now = self._clock()
+        return min(self._left(budget, key, most, now) for _, key, most in self._keys(budget, visitor))
 
     def refusal(self, code: str, budget: str, of: str, **detail: float) -> Refused:
         """The error to raise for a visitor whose budget is used up, by network, person or table; it is counted."""
@@ -197,7 +199,7 @@ class Budgets:
             if budget not in self.limits:
                 continue  # a process of another release
             if spent:
-                self._count(budget, key, self._left(budget, key, self._most(budget, key)) - spent)
+                self._count(budget, key, self._left(budget, key, self._most(budget, key), now) - spent, now)
             else:
                 self._elsewhere.setdefault((budget, key), {})[process] = (held, now)
         for place, there in list(self._elsewhere.items()):
@@ -231,11 +233,14 @@ class Budgets:
     def _stale(self, report: tuple[float, float]) -> bool:
         return self._clock() - report[1] > STALE_AFTER
 
-    def _left(self, budget: str, key: str, most: float) -> float:
-        left, at = self._spent[budget].get(key, (most, 0.0))
-        return min(most, left + (self._clock() - at) * most / self._rate(budget).refill)
+    def _left(self, budget: str, key: str, most: float, now: float) -> float:
+        known = self._spent[budget].get(key)
+        if known is None:
+            return most
+        left, at = known
+        return min(most, left + (now - at) * most / self._rate(budget).refill)
 
-    def _count(self, budget: str, key: str, left: float, amount: float = 0) -> None:
+    def _count(self, budget: str, key: str, left: float, now: float, amount: float = 0) -> None:
         """Note what is left; ``amount`` was spent here, which other processes have to know."""
         if amount and self._shared:
             self._unreported[budget, key] = self._unreported.get((budget, key), 0) + amount
@@ -243,19 +248,22 @@ class Budgets:
             if len(self._unreported) > REMEMBERED:
                 self._unreported.popitem(last=False)  # what is spent from now on has to be reported, too
         spent = self._spent[budget]
-        spent[key] = (left, self._clock())
-        spent.move_to_end(key)
-        for _ in range(2):  # two for one that comes: in the end all are forgotten, and no visitor waits for many
-            self._forget_oldest(budget)
+        before = len(spent)
+        spent[key] = (left, now)
+        if len(spent) > before:
+            for _ in range(2):  # two for one that comes: in the end all are forgotten, and no visitor waits for many
+                self._forget_oldest(budget, now)
+        else:
+            spent.move_to_end(key)
 
-    def _forget_oldest(self, budget: str) -> None:
+    def _forget_oldest(self, budget: str, now: float) -> None:
         """Forget the longest unused budget if it is full again, or if too many are remembered."""
         spent = self._spent[budget]
         key = next(iter(spent), None)
         if key is None:
             return
         most = self._most(budget, key)
-        if len(spent) > REMEMBERED or self._left(budget, key, most) >= most:
+        if len(spent) > REMEMBERED or self._left(budget, key, most, now) >= most:
             del spent[key]
             self._unreported.pop((budget, key), None)
 
