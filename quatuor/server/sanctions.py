@@ -52,7 +52,7 @@ class Sanctions:
         found.sort(key=lambda row: math.inf if row["until"] is None else row["until"])  # the longest wins
         self._mutes = {row["guest"]: row for row in found if row["kind"] == "mute"}
         self._bans = {row["network"] or row["guest"]: row for row in found if row["kind"] == "ban"}
-        for live in self._hub.all_here():
+        for live in self._hub.all_here() if self._bans else ():
             live.close_sockets(self._banned, "banned")
 
     def _banned(self, listener: SocketListener) -> bool:

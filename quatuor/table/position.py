@@ -7,7 +7,8 @@ from quatuor.game import Game
 from quatuor.games.contract import IllegalMove, State
 from quatuor.table.encoding import encode
 
-KEPT = 1000  # texts of legal moves; longer lists are not kept but written again on request
+KEPT = 1000  # legal moves; longer lists are not kept but written again on request
+NEXT = b'","'  # between two texts of a list as JSON
 
 
 class Position:
@@ -20,7 +21,7 @@ class Position:
         self.to_move = game.to_move
         self._views: dict[bytes, bytes] = {}  # concealed state -> view as JSON
         self._actions: dict[int, array[int]] = {}  # seat -> its legal actions
-        self._legal: dict[int, list[str]] = {}  # the same as texts
+        self._legal: dict[int, bytes] = {}  # the same as texts in JSON: a list would be searched for garbage
         self._read: dict[tuple[int, str], int] = {}  # (seat, move) -> action
 
     def view(self, seat: int | None) -> dict[str, Any]:
@@ -44,21 +45,23 @@ class Position:
 
     def legal(self, seat: int) -> list[str]:
         """The moves of a seat that is to move; secret orders of others make no difference."""
-        if seat in self._legal:
-            return self._legal[seat]
         game = self.study() if self._ordered else self._game
         write, known, state = game.book.write, game.book.texts, game.state
         actions = self._actions_of(seat)
-        texts = [*map(known.__getitem__, actions)] if known else [write(state, seat, action) for action in actions]
-        if len(texts) <= KEPT:
-            self._legal[seat] = texts
-        return texts
+        return [*map(known.__getitem__, actions)] if known else [write(state, seat, action) for action in actions]
+
+    def legal_json(self, seat: int) -> bytes:
+        """The same as JSON."""
+        if seat in self._legal:
+            return self._legal[seat]
+        found = encode(self.legal(seat))
+        if len(self._actions[seat]) <= KEPT:
+            self._legal[seat] = found
+        return found
 
     def move(self, seat: int, text: str) -> str:
         """A move of a seat as records write it; IllegalMove if it cannot be played."""
         action = self.action(seat, text)
-        if text in self._legal.get(seat, ()):
-            return text
         move = self._game.book.write(self._game.state, seat, action)
         self._read[seat, move] = action
         return move
@@ -70,9 +73,11 @@ class Position:
         return self._read[seat, text]
 
     def _parsed(self, seat: int, text: str) -> int:
-        if text in (known := self._legal.get(seat, [])):  # as it was sent to the player
-            return self._actions[seat][known.index(text)]
-        book = self._game.book
+        book, known = self._game.book, self._legal.get(seat, b"")
+        if (at := known.find(encode(text))) >= 0:  # as it was sent to the player
+            action = self._actions[seat][known.count(NEXT, 0, at + 1)]
+            if book.write(self._game.state, seat, action) == text:
+                return action
         action = book.read(self._game.state, seat, text)
         if action not in (range(book.actions) if book.void_orders else self._actions_of(seat)):
             raise IllegalMove(f"{text!r} cannot be played: it is read as the action {action}, which is not legal")

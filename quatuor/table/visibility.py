@@ -45,6 +45,7 @@ def view_for(table: Table, viewer: str | None, presence: Presence = NOBODY) -> P
     return {
         **shared_view(table, presence),
         **_own_facts(table, viewer, you, presence),
+        "legal": {str(seat): table.position.legal(seat) for seat in _acting(table, you)},
         "position": table.position.view(_sole_seat(you)),
     }
 
@@ -52,8 +53,14 @@ def view_for(table: Table, viewer: str | None, presence: Presence = NOBODY) -> P
 def own_view_json(table: Table, viewer: str | None, presence: Presence) -> bytes:
     """The part of the state of play that depends on the viewer, as JSON."""
     you = table.owned(viewer)
-    position = b'{"position":' + table.position.view_json(_sole_seat(you)) + b"}"
-    return merged(encode(_own_facts(table, viewer, you, presence)), position)
+    legal = b",".join([b'"%d":%b' % (seat, table.position.legal_json(seat)) for seat in _acting(table, you)])
+    position = table.position.view_json(_sole_seat(you))
+    return merged(encode(_own_facts(table, viewer, you, presence)), b'{"legal":{%b},"position":%b}' % (legal, position))
+
+
+def _acting(table: Table, you: list[int]) -> list[int]:
+    """Those of a viewer's seats that are to move."""
+    return [seat for seat in table.awaited if seat in you]
 
 
 def _sole_seat(you: list[int]) -> int | None:
@@ -65,7 +72,7 @@ def _sole_seat(you: list[int]) -> int | None:
 
 
 def _own_facts(table: Table, viewer: str | None, you: list[int], presence: Presence) -> Plain:
-    """That part without the position, in which the game's own ``conceal`` hides secret orders.
+    """That part without moves and position, in which the game's own ``conceal`` hides secret orders.
 
     Once the game is over, players get what the spectators have written.
     """
@@ -75,7 +82,6 @@ def _own_facts(table: Table, viewer: str | None, you: list[int], presence: Prese
         **({"spectator_chat": spectator_chat(table, presence)} if opened else {}),
         "you": you,
         "orders": {str(seat): text for seat, text in table.orders.items() if seat == sole},
-        "legal": {str(seat): table.position.legal(seat) for seat in table.awaited if seat in you},
         "undo": undo_to(table, viewer) is not None,
         "abort": can_abort(table, viewer),
         "owner": viewer is not None and viewer == table.owner,
