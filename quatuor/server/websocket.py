@@ -8,12 +8,16 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketState
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # the compiled one where there is one
 from websockets.http11 import Request
 from websockets.protocol import OPEN
 
 CONNECTION = "quatuor.connection"  # the extension of the ASGI scope
 UNREAD = 4  # messages that wait for the app before no more are read from the socket
-TEXT = 0x81  # a text message in a single frame (RFC 6455, section 5.2)
+# The header of a frame (RFC 6455, section 5.2)
+TEXT = 0x81  # its first byte, of a text message in a single frame
+FINAL, OPCODE = 0x80, 0x0F  # the last frame of a message; what kind of frame, 0: it goes on with a message
+MASKED = 0x80  # in the second byte: from a client
 _short, _medium, _long = struct.Struct("!BB"), struct.Struct("!BBH"), struct.Struct("!BBQ")
 
 
@@ -87,6 +91,20 @@ class DirectWebsocket(WebSocketsSansIOProtocol):
         self.queue = Inbox()  # type: ignore[assignment]
         self.writable = Writable()  # type: ignore[assignment]
         self._work: Coroutine[Any, Any, None] | None = None
+        self._between = True  # no message has begun that is not complete
+
+    def data_received(self, data: bytes) -> None:
+        """Take what is just one message, as nearly always. Everything else is read by the library."""
+        if self.conn.state is not OPEN:
+            self._between = not self.handshake_initiated
+        elif self._between:
+            text = _sole_text(data)
+            if text is not None:
+                self.curr_msg_data_type, self.frames = "text", [text]
+                self.send_receive_event_to_app()
+                return
+            self._between = _are_messages(data)  # if not, the library reads all that follows, too
+        super().data_received(data)
 
     def write(self, text: bytes) -> bool:
         """Write a text message now; False: the client reads too slowly or is gone, so use ASGI's ``send``."""
@@ -175,3 +193,30 @@ def _head(size: int) -> bytes:
     if size < 126:
         return _short.pack(TEXT, size)
     return _medium.pack(TEXT, 126, size) if size < 65536 else _long.pack(TEXT, 127, size)
+
+
+def _sole_text(data: bytes) -> bytes | None:
+    """The content of a text message in a single frame of a client, if that is all there is."""
+    if len(data) < 8 or data[0] != TEXT:
+        return None
+    start, size = 2, data[1] - MASKED
+    if size == 126:
+        start, size = 4, data[2] << 8 | data[3]
+    elif not 0 <= size < 126:
+        return None
+    if start + 4 + size != len(data):
+        return None
+    return apply_mask(data[start + 4 :], data[start : start + 4])
+
+
+def _are_messages(data: bytes) -> bool:
+    """Whether this is whole messages, each in a single frame."""
+    at = 0
+    while at + 2 <= len(data):
+        first, second = data[at : at + 2]
+        longer = {126: 2, 127: 8}.get(second & 127, 0)  # bytes of a size that does not fit into seven bits
+        size = int.from_bytes(data[at + 2 : at + 2 + longer]) if longer else second & 127
+        if not (first & FINAL and first & OPCODE):
+            return False
+        at += 2 + longer + (4 if second & MASKED else 0) + size
+    return at == len(data)
