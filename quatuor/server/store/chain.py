@@ -6,13 +6,15 @@ of every table, written in the same transaction, so that lost events at the end 
 
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select, text, tuple_
+from sqlalchemy import Connection, select, tuple_
 
 from quatuor.server.remembered import Remembered
+from quatuor.server.store.database import driver_of
+from quatuor.server.store.pubsub import CHANNEL, NOTIFY
 from quatuor.server.store.schema import events
 
 COVERED = ("table_id", "version", "kind", "data", "guest", "ack", "at")
@@ -24,14 +26,13 @@ _UPDATE = (
     " ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, hash = excluded.hash"
     " WHERE heads.version < excluded.version"
 )
-EVENTS_POSTGRESQL = text(  # one statement, not one for each row
-    f"INSERT INTO events ({_ALL}) SELECT {_ALL} FROM json_populate_recordset(NULL::events, CAST(:rows AS json))"
+# For the drivers themselves: SQLAlchemy would take longer to prepare a statement than the database to carry it out
+POSTGRESQL = (  # one statement for all rows, and so one way there and back
+    f"WITH new AS (INSERT INTO events ({_ALL}) SELECT {_ALL} FROM json_populate_recordset(NULL::events, %s::json)),"
+    " last AS (INSERT INTO heads (table_id, version, hash) SELECT table_id, version, hash"
+    f" FROM json_populate_recordset(NULL::heads, %s::json){_UPDATE})"
+    f" {NOTIFY}"
 )
-HEADS_POSTGRESQL = text(
-    "INSERT INTO heads (table_id, version, hash) SELECT table_id, version, hash"
-    " FROM json_populate_recordset(NULL::heads, CAST(:rows AS json))" + _UPDATE
-)
-# For the driver itself: SQLAlchemy would take longer to prepare the rows than SQLite to insert them
 EVENTS_SQLITE = f"INSERT INTO events ({_ALL}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 HEADS_SQLITE = "INSERT INTO heads (table_id, version, hash) VALUES (?, ?, ?)" + _UPDATE
 
@@ -61,8 +62,15 @@ class Chain:
             REMEMBERED, lambda one: one[2] < time.monotonic() - UNUSED
         )
 
-    def append(self, connection: Connection, rows: list[Row]) -> dict[str, tuple[int, str]]:
-        """Write events, and return the new last hashes; ``remember`` them once they are committed."""
+    def knows(self, rows: list[Row]) -> bool:
+        """Whether these events can be added without looking up hashes."""
+        first = _before_first(rows)
+        return all(version == (self._last[table][0] if table in self._last else 0) for table, version in first.items())
+
+    def append(
+        self, connection: Connection, rows: list[Row], messages: Sequence[str] = ()
+    ) -> dict[str, tuple[int, str]]:
+        """Write events and notify others, and return the new last hashes; ``remember`` them once they are committed."""
         rows = sorted(rows, key=lambda row: (row["table_id"], row["version"]))  # the same order for all: no deadlock
         last = self._before(connection, rows)
         for row in rows:
@@ -73,11 +81,11 @@ class Chain:
         heads = {row["table_id"]: last[row["table_id"]] for row in rows}
         if connection.dialect.name == "postgresql":
             plain = [{"table_id": table, "version": version, "hash": made} for table, (version, made) in heads.items()]
-            connection.execute(EVENTS_POSTGRESQL, {"rows": msgspec.json.encode(rows).decode()})
-            connection.execute(HEADS_POSTGRESQL, {"rows": msgspec.json.encode(plain).decode()})
+            written = [msgspec.json.encode(some).decode() for some in (rows, plain)]
+            driver_of(connection).execute(POSTGRESQL, (*written, CHANNEL, list(messages)))
         else:
-            connection.exec_driver_sql(EVENTS_SQLITE, [_values(row) for row in rows])
-            connection.exec_driver_sql(HEADS_SQLITE, [(table, *head) for table, head in heads.items()])
+            driver_of(connection).executemany(EVENTS_SQLITE, [_values(row) for row in rows])
+            driver_of(connection).executemany(HEADS_SQLITE, [(table, *head) for table, head in heads.items()])
         return heads
 
     def remember(self, heads: dict[str, tuple[int, str]]) -> None:
@@ -88,7 +96,7 @@ class Chain:
 
     def _before(self, connection: Connection, rows: list[Row]) -> dict[str, tuple[int, str]]:
         """For each table the version and hash that its first new event follows."""
-        first = {row["table_id"]: row["version"] - 1 for row in reversed(rows)}
+        first = _before_first(rows)
         known = {table: self._last[table][:2] for table in first if table in self._last}
         found = {table: head for table, head in known.items() if head[0] == first[table]}
         wanted = [(table, version) for table, version in first.items() if version and table not in found]
@@ -97,3 +105,8 @@ class Chain:
             query = select(events.c.table_id, events.c.version, events.c.hash).where(place.in_(wanted))
             found |= {row.table_id: (row.version, row.hash or "") for row in connection.execute(query)}
         return found
+
+
+def _before_first(rows: list[Row]) -> dict[str, int]:
+    """For each table the version before its first new event."""
+    return {row["table_id"]: row["version"] - 1 for row in reversed(rows)}

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 log = logging.getLogger("quatuor.server")
@@ -122,6 +123,38 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction that writes. On SQLite it waits for the write lock before it begins, not halfway."""
     with engine.connect().execution_options(writes=True) as connection, connection.begin():
         yield connection
+
+
+def driver_of(connection: Connection) -> Any:
+    """The driver's connection beneath SQLAlchemy's."""
+    return connection.connection.driver_connection
+
+
+@contextlib.contextmanager
+def quickly(connection: Connection) -> Iterator[None]:
+    """A transaction of the driver for a few statements of its own; on PostgreSQL only one, which needs no BEGIN."""
+    driver = driver_of(connection)
+    if connection.dialect.name == "postgresql":
+        driver.autocommit = True
+        try:
+            yield
+        finally:
+            if not driver.closed:
+                driver.autocommit = False
+    else:
+        driver.execute("BEGIN IMMEDIATE")
+        yield
+        driver.execute("COMMIT")  # after an error the connection is given back, which ends the transaction
+
+
+@contextlib.contextmanager
+def driver_errors(connection: Connection) -> Iterator[None]:
+    """What the driver raises, as SQLAlchemy raises it."""
+    kind = connection.dialect.loaded_dbapi.Error
+    try:
+        yield
+    except kind as error:
+        raise DBAPIError.instance(None, None, error, kind, hide_parameters=True, dialect=connection.dialect) from error
 
 
 @contextlib.contextmanager

@@ -8,11 +8,11 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import URL, Connection, text
+from sqlalchemy import URL, Connection
 
 from quatuor.server import clock
 from quatuor.server.logs import cause_of
@@ -20,7 +20,7 @@ from quatuor.server.logs import cause_of
 log = logging.getLogger("quatuor.server")
 
 CHANNEL = "quatuor"
-SEND = text("SELECT pg_notify(:channel, message) FROM unnest(CAST(:messages AS text[])) AS message")
+NOTIFY = "SELECT pg_notify(%s, message) FROM unnest(%s::text[]) AS message"  # for the driver
 BEAT = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8, pg_notify(%s, %s)"
 TOGETHER = 20  # notes of some 300 bytes in one message, which PostgreSQL limits to 8000
 BEAT_EVERY = 1.0  # seconds
@@ -63,8 +63,12 @@ class PubSub:
     def send(self, connection: Connection, *notes: Note) -> None:
         """Have notes delivered when the transaction is committed."""
         if self.shared:
-            parts = [notes[first : first + TOGETHER] for first in range(0, len(notes), TOGETHER)]
-            connection.execute(SEND, {"channel": CHANNEL, "messages": [self._envelope(*part) for part in parts]})
+            connection.exec_driver_sql(NOTIFY, (CHANNEL, self.messages(notes)))
+
+    def messages(self, notes: Sequence[Note]) -> list[str]:
+        """Notes as they are sent, many together."""
+        parts = [notes[first : first + TOGETHER] for first in range(0, len(notes), TOGETHER)]
+        return [self._envelope(*part) for part in parts] if self.shared else []
 
     async def ask(self, send: Callable[[Note], Awaitable[None]], question: Note) -> dict[str, Note] | None:
         """Every other process's answer; None if one of them does not answer, or may not be known yet."""

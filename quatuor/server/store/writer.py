@@ -14,6 +14,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from quatuor.server.clock import now
 from quatuor.server.store.chain import Chain
+from quatuor.server.store.database import driver_errors, quickly
 from quatuor.server.store.pubsub import PubSub
 
 Work = Callable[[Connection], None]
@@ -121,24 +122,29 @@ class Writer:
         try:
             connection = self._connection = self._connection or self._engine.connect().execution_options(writes=True)
             heads: dict[str, tuple[int, str]] = {}
-            with connection.begin():
-                for item in items:
-                    if item.work:
-                        item.work(connection)
-                if rows := [item.event for item in items if item.event]:
-                    heads = self._chain.append(connection, rows)
-                if notes := [item.note for item in items if item.note]:
+            works = [item.work for item in items if item.work]
+            rows = [item.event for item in items if item.event]
+            notes = [item.note for item in items if item.note]
+            quick = rows and not works and self._chain.knows(rows)
+            with driver_errors(connection), quickly(connection) if quick else connection.begin():
+                for work in works:
+                    work(connection)
+                if rows:
+                    heads = self._chain.append(connection, rows, self._pubsub.messages(notes))
+                elif notes:
                     self._pubsub.send(connection, *notes)
         except Exception as error:
-            self._hang_up()
+            self._hang_up(broken=_lost(error))
             return error
         self._chain.remember(heads)
         self.written = now()
         return None
 
-    def _hang_up(self) -> None:
+    def _hang_up(self, broken: bool = False) -> None:
         if self._connection:
-            with contextlib.suppress(Exception):  # it may be broken
+            with contextlib.suppress(Exception):
+                if broken:
+                    self._connection.invalidate()  # nobody gets it again
                 self._connection.close()
             self._connection = None
 
