@@ -4,12 +4,10 @@ import asyncio
 import itertools
 import random
 import time
-from collections.abc import Callable
 from typing import Any
 
 import httpx
 import msgspec
-import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
 _acks = itertools.count()
@@ -48,12 +46,20 @@ class Seat:
         self.legal: list[str] = []
         self.received = 0  # bytes
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """Of a request."""
+        return {"Cookie": f"quatuor={self.cookie}", "X-Forwarded-For": self.visitor}
+
+    def path(self, table: str) -> str:
+        """Of the websocket of a table."""
+        return f"/api/tables/{table}/socket"
+
     async def connect(self, table: str, since: int | None = None) -> None:
         query = "" if since is None else f"?since={since}"
-        where = f"ws://{self.address}/api/tables/{table}/socket{query}"
-        headers = {"Cookie": f"quatuor={self.cookie}", "X-Forwarded-For": self.visitor}
         self.line = await connect(
-            where, additional_headers=headers, compression=None, max_size=None,
+            f"ws://{self.address}{self.path(table)}{query}",
+            additional_headers=self.headers, compression=None, max_size=None,
             open_timeout=PATIENCE, ping_interval=None, proxy=None,
         )  # fmt: skip
 
@@ -148,12 +154,3 @@ class Arrivals:
         self._left -= 1
         if self._left == 0 and self._done and not self._done.done():
             self._done.set_result(time.perf_counter() - self._sent)
-
-
-async def listen(line: ClientConnection, receive: Callable[[str | bytes], None]) -> None:
-    """Pass on every message until the connection is closed."""
-    try:
-        async for text in line:
-            receive(text)
-    except websockets.ConnectionClosed:
-        return

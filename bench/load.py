@@ -26,10 +26,10 @@ from typing import Any
 import uvloop
 from rich.console import Console
 from rich.table import Table
-from websockets.asyncio.client import ClientConnection, connect
 
 from bench import pages, postgres, servers
-from bench.client import Arrivals, HttpClient, Latency, Seat, listen
+from bench.client import Arrivals, HttpClient, Latency, Seat
+from bench.line import Line
 from bench.machine import machine
 from quatuor import new
 
@@ -122,7 +122,7 @@ class PlayedTable:
         self._game = GAMES[number % len(GAMES)]
         self._dice = random.Random(number)
         self.seats: list[Seat] = []
-        self._listening: list[asyncio.Future[None]] = []
+        self._lines: dict[int, Line] = {}  # of the seats
 
     async def set_up(self, anew: bool = False) -> None:
         """Open it, somewhere in a game unless it is to begin anew, and sit down."""
@@ -133,9 +133,7 @@ class PlayedTable:
         self._arrivals = Arrivals(seats)
         self._states = Arrivals(seats)
         known = self._states.begin()
-        for seat in self.seats:
-            await seat.connect(table)
-            self._listening.append(asyncio.ensure_future(self._listen(seat)))
+        self._lines = {seat.number: await self._connect(seat, table) for seat in self.seats}
         await known
 
     async def play(self) -> None:
@@ -150,7 +148,7 @@ class PlayedTable:
             self._plan.latency.times.append(await self._move())
 
     async def tear_down(self) -> None:
-        await asyncio.gather(*(seat.line.close() for seat in self.seats if seat.line))
+        await asyncio.gather(*(line.close() for line in self._lines.values()))
 
     @property
     def _over(self) -> bool:
@@ -158,12 +156,11 @@ class PlayedTable:
 
     async def _move(self) -> float:
         mover = next(seat for seat in self.seats if seat.legal)
-        assert mover.line
         delivered = self._arrivals.begin()
         command = mover.random_move(self._dice)
         mover.legal = []
         before = self._received
-        await mover.line.send(command, text=True)
+        self._lines[mover.number].send(command)
         seconds = await asyncio.wait_for(delivered, 60)
         self._plan.received += self._received - before
         return seconds
@@ -172,10 +169,8 @@ class PlayedTable:
     def _received(self) -> int:
         return sum(seat.received for seat in self.seats)
 
-    async def _listen(self, seat: Seat) -> None:
-        assert seat.line
-
-        def receive(text: str | bytes) -> None:
+    async def _connect(self, seat: Seat, table: str) -> Line:
+        def receive(text: bytes) -> None:
             news = seat.receive(text)
             if news.entry is not None:
                 self._arrivals.arrived()
@@ -184,7 +179,7 @@ class PlayedTable:
             elif news.t == "error":
                 raise RuntimeError(f"table {self._number}: {text!r}")
 
-        await listen(seat.line, receive)
+        return await Line.open(seat.address, seat.path(table), receive, seat.headers)
 
 
 class EchoTable:
@@ -192,19 +187,15 @@ class EchoTable:
 
     def __init__(self, address: str, number: int, plan: Plan) -> None:
         self._address, self._number, self._plan = address, number, plan
-        self._lines: list[ClientConnection] = []
-        self._listening: list[asyncio.Future[None]] = []
+        self._lines: list[Line] = []
         seats = GAMES[number % len(GAMES)][2]
         self._arrivals = Arrivals(seats)
         self._seats = seats
 
     async def set_up(self) -> None:
         for _ in range(self._seats):
-            line = await connect(
-                f"ws://{self._address}/{self._number}", compression=None, proxy=None, ping_interval=None
-            )
+            line = await Line.open(self._address, f"/{self._number}", lambda _: self._arrivals.arrived())
             self._lines.append(line)
-            self._listening.append(asyncio.ensure_future(listen(line, lambda _: self._arrivals.arrived())))
 
     async def play(self) -> None:
         turn = 0
@@ -212,7 +203,7 @@ class EchoTable:
         while (wait := self._plan.due(self._number, turn)) is not None:
             await asyncio.sleep(wait)
             delivered = self._arrivals.begin()
-            await self._lines[turn % self._seats].send(message)
+            self._lines[turn % self._seats].send(message.encode())
             self._plan.latency.times.append(await delivered)
             turn += 1
 

@@ -179,7 +179,8 @@ class TableSession(Session[SocketListener]):
 
     def _gather(self) -> None:
         """Start the clocks once all players are here."""
-        if isinstance(decide(self.table, Gather(), Context(presence=self.presence)), Accepted):
+        gathering = self.table.clocks.gathering  # seldom: nothing is to be decided after most events
+        if gathering and isinstance(decide(self.table, Gather(), Context(presence=self.presence)), Accepted):
             self._tasks.spawn(self._start_clocks())
 
     async def _start_clocks(self) -> None:
