@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Playwright
 
 WEB = Path(__file__).parents[2] / "web"
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# Compile WebAssembly once, quickly, and not again for speed: the kit takes less processor time
-QUICK_START = "--js-flags=--liftoff-only"
+# Compile scripts and WebAssembly once, quickly, and not again for speed: no page lives long enough to gain from it
+QUICK_START = "--js-flags=--liftoff-only --no-maglev --no-opt"
 FLAGS = [
     QUICK_START,
     "--headless",
