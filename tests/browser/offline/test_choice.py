@@ -135,6 +135,8 @@ def test_what_needs_the_server_says_so_and_comes_back_by_itself(page):
     page.locator("main [href='/tournaments']").click()
     comes_back(page.locator("main section h2").first)
     page.context.set_offline(False)
+    page.locator("[href='/account']").first.click()
+    expect(page.locator("[data-kit=ready]")).to_be_attached()  # in the page that was loaded here, for the next test
 
 
 def test_a_local_game_continues_with_a_friend(page, visitor):
