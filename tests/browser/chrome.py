@@ -17,8 +17,17 @@ WEB = Path(__file__).parents[2] / "web"
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Compile scripts and WebAssembly once, quickly, and not again for speed: no page lives long enough to gain from it
 QUICK_START = "--js-flags=--liftoff-only --no-maglev --no-opt"
+# What Playwright switches off (the last flag of this name counts), and the opener policy, which pages of the server
+# have: without it, Chromium shows a page in the process of the empty one before it, instead of starting another.
+NO_OPENER_POLICY = "--disable-features=" + (
+    "AimEnabled,AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,CrossOriginOpenerPolicy,"
+    "DestroyProfileOnBrowserClose,HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,"
+    "NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch,TcpPortRandomizationWin,"
+    "ThirdPartyStoragePartitioning"
+)
 FLAGS = [
     QUICK_START,
+    NO_OPENER_POLICY,
     "--headless",
     "--no-sandbox",
     "--disable-gpu",

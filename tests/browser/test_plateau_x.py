@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 import quatuor
 from tests.browser.checks import findings, fits, has_large_targets
-from tests.browser.chrome import FLAGS, NAMES
+from tests.browser.chrome import FLAGS, NAMES, NO_OPENER_POLICY
 from tests.browser.conftest import SERVER_ENGINES
 from tests.browser.steps import caption, headline, sit_down, spoken, straight_to, turns
 
@@ -311,8 +311,8 @@ def test_axe_finds_nothing_serious(visitor, theme, phone):
 
 @pytest.fixture
 def in_space(browser, server):
-    """A visitor whose browser draws WebGL, in software where there is no graphics card."""
-    flags = [flag for flag in FLAGS if flag != "--disable-gpu"]
+    """A visitor whose browser draws WebGL, in software where there is no graphics card, and keeps to all policies."""
+    flags = [flag for flag in FLAGS if flag not in ("--disable-gpu", NO_OPENER_POLICY)]
     path = next(filter(None, map(shutil.which, NAMES)))
     other = browser.browser_type.launch(
         executable_path=path, args=[*flags, "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
