@@ -43,26 +43,72 @@ MOVE = """(game, choose) => {
     return moves[game]();
 }"""
 
-# Yields where to click next, until the game is over.
-CLICKS = f"""(game) => {{
+# Yields the keys to press for such a move, some at a time.
+TYPED = """(game, choose) => {
+    const first = (selector) => document.querySelector(selector);
+    const any = (selector) => choose([...document.querySelectorAll(selector)]);
+    const arrows = (cell) => {  // from the cell that has the focus
+        const [here, there] = [document.activeElement.dataset.cell, cell.dataset.cell];
+        const [across, up] = [0, 1].map((at) => there.charCodeAt(at) - here.charCodeAt(at));
+        const steps = (by, less, more) => Array(Math.abs(by)).fill(by < 0 ? less : more);
+        return [...steps(across, 'ArrowLeft', 'ArrowRight'), ...steps(up, 'ArrowDown', 'ArrowUp')];
+    };
+    const press = function* (selector) {
+        while (document.activeElement !== first(selector)) yield ['Tab'];
+        yield ['Enter'];
+    };
+    const moves = {
+        plus4: function* () {
+            const column = any("[data-column][aria-disabled='false']");
+            if (column) yield [column.dataset.column];
+        },
+        blokus: function* () {
+            const piece = first("[data-piece]:not(.stuck)[aria-disabled='false']");
+            if (piece) yield [...piece.querySelector('.name').textContent.toLowerCase(), 'Enter'];
+        },
+        plateau_x: function* () {
+            if (first('[data-end]')) { yield* press('[data-end]'); return yield* press('.controls .button'); }
+            for (const key of ['3', '2', '1', 'p']) {
+                if (first(`[data-tool='${key}']`)?.disabled) continue;
+                yield [key];
+                for (let quarter = 0; quarter < 4; quarter++) {
+                    const cell = any("[data-cell][aria-label*='Fits:'], [data-cell][aria-label*='within reach']");
+                    if (cell) return yield [...arrows(cell), 'Enter'];
+                    yield ['r'];
+                }
+            }
+        },
+        trois_six: function* () {
+            if (first('[data-taken]')) return yield ['Enter'];
+            yield [choose(['1', '2', '3', '4', '5', '6'])];
+            const target = any("[data-cell][aria-label*='possible target']");
+            if (target) yield [...target.dataset.cell.toLowerCase(), 'Enter'];
+        },
+    };
+    return moves[game]();
+}"""
+
+# Yields where to click next or, ``typing``, which keys to press, until the game is over.
+PLAY = f"""(game, typing = false) => {{
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const first = (selector) => document.querySelector(selector);
     const random = (elements) => elements.sort(() => Math.random() - 0.5)[0];
-    const move = {MOVE};
     const middle = (element) => {{
         element.scrollIntoView({{ block: 'nearest' }});
         const box = element.getBoundingClientRect();
         return [box.x + box.width / 2, box.y + box.height / 2];
     }};
-    window.clicks = (async function* () {{
+    const clicked = {MOVE}, typed = {TYPED};
+    const clicks = function* () {{ for (const element of clicked(game, random)) if (element) yield middle(element); }};
+    window.steps = (async function* () {{
         for (const end = Date.now() + 90000; Date.now() < end; await pause(5)) {{
             if (first('.status.result')) return;
-            if (first('.status.mine')) for (const element of move(game, random)) if (element) yield middle(element);
+            if (first('.status.mine')) yield* typing ? typed(game, random) : clicks();
         }}
         throw new Error(first('main').innerText);
     }})();
 }}"""
-NEXT = "async () => (await window.clicks.next()).value"
+NEXT = "async () => (await window.steps.next()).value"
 
 
 def start(
@@ -186,7 +232,7 @@ def table_of(page: Page) -> str:
 
 def play_to_the_end(page: Page, game: str) -> None:
     """Play every move at random by mouse."""
-    page.evaluate(CLICKS, game)
+    page.evaluate(PLAY, game)
     while spot := page.evaluate(NEXT):
         page.mouse.click(*spot)
 

@@ -59,11 +59,12 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def hosted(root):
-    """The page at a static host: its address and its folder below the root."""
+def hosted(root, port=0):
+    """The page at a static host, again if it was there before: its address and its folder below the root."""
     folder = root / BELOW.strip("/")
-    shutil.copytree(build_site(), folder)
-    host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=root))
+    if not folder.exists():
+        shutil.copytree(build_site(), folder)
+    host = http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Files, directory=root))
     threading.Thread(target=host.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{host.server_port}{BELOW}", folder
