@@ -100,8 +100,9 @@ def install(level: str = "warning", form: str = "text") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    for talkative in ("uvicorn", "websockets", "asyncio", "numba"):
-        logging.getLogger(talkative).setLevel(max(logging.INFO, root.level))  # their debug lines quote whole frames
+    # Their lines quote whole frames, name visitors by their addresses, and list what Alembic has set up
+    for talkative in ("alembic", "asyncio", "numba", "uvicorn", "websockets"):
+        logging.getLogger(talkative).setLevel(max(logging.WARNING, root.level))
 
 
 def escaped(text: str) -> str:

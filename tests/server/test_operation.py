@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import gc
 import io
 import json
 import logging
@@ -66,6 +67,22 @@ async def test_a_locked_store_is_reported_until_it_is_unlocked(tmp_path, start_s
     while (await guest.http.get("/ready")).status_code != 200:
         await asyncio.sleep(0.1)
     assert (await guest.http.put("/api/me", json={"name": "Ada"})).status_code == 200
+
+
+async def test_a_balancer_that_asks_while_the_store_is_locked_leaves_no_error_of_asyncio(
+    tmp_path, start_server, caplog, monkeypatch
+):
+    monkeypatch.setattr("quatuor.server.store.store.READY", 0.05)
+    monkeypatch.setattr("quatuor.server.store.store.LIMIT", 0.1)
+    guest = Guest(start_server().address)
+    lock = sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)
+    lock.execute("BEGIN EXCLUSIVE")
+    for _ in range(3):  # each forgets the write of the one before, which has failed meanwhile
+        assert (await guest.http.get("/ready")).status_code == 503
+        await asyncio.sleep(0.2)
+    lock.execute("ROLLBACK")
+    gc.collect()
+    assert "asyncio" not in {record.name for record in caplog.records}
 
 
 async def test_a_frozen_postgresql_is_a_quick_error(postgres, tmp_path):
@@ -207,9 +224,11 @@ async def test_a_process_that_stops_says_bye_and_stores_everything(tmp_path):
     await line.move("a")
     assert await asyncio.to_thread(server.stop) in (0, -15)
     assert (await line.until(lambda m: m["t"] == "bye"))["code"] == "shutdown"
-    public_event = [json.loads(line) for line in server.log.splitlines()]
-    event = next(entry for entry in public_event if entry["message"] == "event")
+    logged = [json.loads(line) for line in server.log.splitlines()]
+    event = next(entry for entry in logged if entry["message"] == "event")
     assert {"kind": "move", "seat": 0, "version": 1, "table": table}.items() <= event.items()
+    assert {entry["logger"] for entry in logged} == {"quatuor.server"}  # uvicorn and Alembic would write much more
+    assert "127.0.0.1" not in server.log  # the visitor's address
     again = Process(store, tmp_path / "secret")
     moved = Guest(again.address)
     assert len((await moved.get(f"/tables/{table}"))["history"]) == 1

@@ -105,6 +105,7 @@ def _upgrade(engine: Engine) -> None:
             return
         if found and (path := sqlite_file(engine.url)):
             log.warning("the store is upgraded; %s is a copy of it", _keep_copy(path, known[-1]))
+        log.info("the schema is migrated", extra={"found": found, "to": known[-1]})
         _migrate(connection)
 
 

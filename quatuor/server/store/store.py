@@ -143,6 +143,7 @@ class Store:
         """Raise StoreFailed unless something is written within a second. Those who ask together share one write."""
         if self._probe is None or self._probe.done():
             self._probe = asyncio.ensure_future(self.write(_try_to_write))
+            self._probe.add_done_callback(_heard)  # it may fail after the last who asked has given up
         try:
             async with asyncio.timeout(READY):
                 await asyncio.shield(self._probe)
@@ -247,6 +248,12 @@ def _postgres(_dialect: Any, _record: Any, arguments: Any, options: Any) -> Any:
     from quatuor.server.store.postgres import connect  # only where there is a PostgreSQL
 
     return connect(*arguments, **options)
+
+
+def _heard(task: asyncio.Future[None]) -> None:
+    """Asyncio logs an error that nobody has asked for."""
+    if not task.cancelled():
+        task.exception()
 
 
 def _try_to_write(connection: Connection) -> None:
