@@ -2,7 +2,7 @@
 
 import type { Board } from '../boards/board';
 import { list, m } from './i18n';
-import { isNameless, isShared, winners } from './table';
+import { isNameless, isShared, openSeats, winners } from './table';
 import type { Hint, Seat, Snapshot } from './types';
 
 /** A game and its variant, whose name may begin with the game's: Blokus · Duo, but Blokus for four. */
@@ -30,8 +30,8 @@ export function seatInWords(table: Snapshot, board: Board, seat: number): string
 
 /** Whom the table waits for: first for players of free seats, then for those who are to move. */
 export function turnInWords(table: Snapshot, board: Board): string {
-  const free = table.seats.filter(({ kind }) => kind === 'open');
-  if (free.length) return m().waitingFor(list(free.map(({ seat }) => board.seatName(seat, table))));
+  const free = openSeats(table);
+  if (free.length) return m().waitingFor(list(free.map((seat) => board.seatName(seat, table))));
   const mine = table.to_move.filter((seat) => table.you.includes(seat) && !table.ready.includes(seat));
   const others = table.to_move.filter((seat) => !table.you.includes(seat));
   if (mine.length && table.to_move.length + table.ready.length > 1 && !isShared(table)) return m().secretTurn;

@@ -61,9 +61,10 @@ export function isNameless(table: Snapshot, seat: number): boolean {
   return new Set(table.you.map((own) => table.seats[own]?.name)).size === 1;
 }
 
-export function isWaiting(table: Snapshot): boolean {
-  return table.seats.some((seat) => seat.kind === 'open');
-}
+/** The seats that nobody has taken yet. */
+export const openSeats = (table: Snapshot): number[] => table.seats.filter(({ kind }) => kind === 'open').map(({ seat }) => seat);
+
+export const isWaiting = (table: Snapshot): boolean => openSeats(table).length > 0;
 
 /** Whether the table waits for this visitor, who may have another page open. */
 export function awaits(table: Snapshot): boolean {
