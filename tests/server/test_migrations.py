@@ -172,6 +172,16 @@ async def test_the_previous_release_keeps_writing_to_an_upgraded_store(store_url
     store.close()
 
 
+def test_a_database_without_an_encoding_is_refused(postgres):
+    url = postgres.database()
+    name = url.rpartition("/")[2]
+    with psycopg.connect(url.replace(name, "postgres"), autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(ValueError, match="SQL_ASCII: make one by createdb -E UTF8 -T template0"):
+        Store(Settings(store=url).url)
+
+
 def test_a_store_of_a_later_release(store_url):
     store = Store(Settings(store=store_url).url)
     with store.engine.begin() as connection:

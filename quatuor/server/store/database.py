@@ -38,7 +38,15 @@ def open_to_write(url: URL) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _configure)
         event.listen(engine, "begin", _begin)
+    else:
+        event.listen(engine, "connect", _require_text, insert=True)  # before SQLAlchemy asks anything
     return engine
+
+
+def _require_text(connection: Any, _record: Any) -> None:
+    if connection.info.parameter_status("server_encoding") == "SQL_ASCII":  # then texts are bytes
+        name = connection.info.dbname
+        raise ValueError(f"the database {name} is encoded in SQL_ASCII: make one by createdb -E UTF8 -T template0")
 
 
 @contextlib.contextmanager
