@@ -13,6 +13,8 @@ _LINES = (
     | {"diagonal \\": rules.DIAGONAL, "diagonal /": rules.ANTIDIAGONAL}
 )
 
+_MARKS = str.maketrans("012456", ".br.BR")  # 1 blue, 2 red, and 4 for a bonus pawn
+
 
 def cell_name(bit: int) -> str:
     """a1 is bottom left."""
@@ -22,8 +24,9 @@ def cell_name(bit: int) -> str:
 def grid(state: State) -> list[str]:
     """The rows from the top: ``.`` empty, ``b`` blue, ``r`` red, ``B`` and ``R`` their bonus pawns."""
     blue, red, bonus = (int(state[word]) for word in (rules.CELLS, rules.CELLS + 1, rules.BONUS))
-    pawns = [".br..BR"[(blue >> n & 1) | (red >> n & 1) << 1 | (bonus >> n & 1) << 2] for n in range(16)]
-    return ["".join(pawns[floor::4]) for floor in range(4)]
+    digits = int(f"{blue:b}") + 2 * int(f"{red:b}") + 4 * int(f"{bonus:b}")  # a decimal digit for each cell
+    pawns = f"{digits:016}"[::-1].translate(_MARKS)
+    return [pawns[floor::4] for floor in range(4)]
 
 
 def lines(state: State, colour: int) -> list[int]:
