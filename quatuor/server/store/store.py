@@ -192,8 +192,7 @@ class Store:
     async def _written(self, item: Item) -> None:
         """Have it written. After a timeout it may still be written, or not."""
         try:
-            async with asyncio.timeout(LIMIT):
-                await self.writer.write(item)
+            await self.writer.write(item)
         except IntegrityError:
             raise
         except (SQLAlchemyError, OSError, TimeoutError) as error:

@@ -33,12 +33,20 @@ class Item:
     since: float = field(default_factory=time.monotonic)
     error: Exception | None = None  # why it was not written
     done: "asyncio.Future[None]" = field(init=False)
+    timer: asyncio.TimerHandle | None = None  # rings when it has taken too long
 
     def __post_init__(self) -> None:
         self.done = self.loop.create_future()
 
+    def expire(self) -> None:
+        """In the event loop: it has taken too long. It may still be written, or not."""
+        if not self.done.done():
+            self.done.set_exception(TimeoutError())
+
     def finish(self) -> None:
         """In the event loop: it is on disk, or will not be. Nobody may be waiting any more."""
+        if self.timer:
+            self.timer.cancel()
         if self.done.done():
             return
         if self.error:
@@ -69,6 +77,7 @@ class Writer:
 
     def write(self, item: Item) -> "asyncio.Future[None]":
         """Have it written in a transaction, after all that was asked for before; even if nobody waits any longer."""
+        item.timer = item.loop.call_later(self._limit, item.expire)
         self._waiting.put(item)
         return item.done
 
