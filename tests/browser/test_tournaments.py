@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import quatuor as library
-from tests.browser.checks import findings, fits, has_large_targets
+from tests.browser.checks import eventually, findings, fits, has_large_targets
 from tests.browser.steps import BLUE_COLUMN, pick, push, take_name
 from tests.browser.test_languages import _leftovers as leftovers
 from tests.browser.test_speed import SLOW
@@ -135,8 +135,8 @@ def test_on_paper_there_is_only_the_tournament(visitor):
     for part in ("h1", "[data-standings]", "[data-cross]"):
         expect(page.locator(f"main {part}")).to_be_visible()
     expect(page.get_by_text(re.compile(r"Printed on \d+ \w+ 20\d\d"))).to_be_visible()
-    ink = page.evaluate("getComputedStyle(document.querySelector('main h1')).color.match(/\\d+/g).map(Number)")
-    assert max(ink) < 80, "dark ink in every colour scheme of the screen"
+    ink = "getComputedStyle(document.querySelector('main h1')).color.match(/\\d+/g).map(Number)"
+    eventually(lambda: page.evaluate(ink), lambda found: max(found) < 80)  # dark in every colour scheme of the screen
 
 
 def test_engines_play_each_other_while_a_spectator_watches(page):
