@@ -92,7 +92,8 @@ class HttpClient:
     def __init__(self, address: str, pace: dict[str, int] | None = None, elsewhere: str = "") -> None:
         """``elsewhere``: the address of another process, where all but the first player of a table are connected."""
         self.address, self._pace, self._elsewhere = address, pace, elsewhere or address
-        limits = httpx.Limits(max_connections=8, max_keepalive_connections=8)
+        # The server closes connections that were idle for 5 seconds: not while a request is on its way
+        limits = httpx.Limits(max_connections=8, max_keepalive_connections=8, keepalive_expiry=3)
         self._http = httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE, limits=limits, verify=False)
 
     async def open(

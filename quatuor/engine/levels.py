@@ -14,10 +14,10 @@ TOP = LEVELS
 LADDERS: dict[str, Ladder] = {
     "plain": (Level(1, 0.4), *map(Level, (4, 15, 50, 140, 420, 1200)), FULL),
     "guided": (
-        *(NOVICE, Level(3, plain=True), Level(10, plain=True), Level(40, 0.8)),
-        *(Level(24), Level(160), Level(1000), FULL),
+        *(NOVICE, Level(3, plain=True), Level(9, plain=True), Level(40, 1.0)),
+        *(Level(24, 0.1), Level(150), Level(1000), FULL),
     ),
-    "bestfirst": (Level(1, 0.3), Level(1, 0.15), Level(1, 0.07), *map(Level, (4, 16, 128, 1024)), FULL),
+    "bestfirst": (Level(1, 0.3), Level(1, 0.15), Level(1, 0.07), *map(Level, (5, 20, 140, 1600)), FULL),
     "matrix": (
         *(Level(1, 0.6), Level(1, 0.4), Level(1, 0.3), Level(1, 0.2)),
         *(Level(1, 0.12), Level(1, 0.06), Level(3000), FULL),

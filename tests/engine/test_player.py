@@ -10,7 +10,7 @@ import pytest
 import quatuor
 import quatuor.engine.player
 from quatuor.engine import analysis, guided, player, search_registry, searches
-from quatuor.engine.levels import LADDERS
+from quatuor.engine.levels import ladder
 from quatuor.engine.solve import solve
 
 GAMES = ["plus4:elementary", "plus4:endless", "plus4:rounds", "blokus", "plateau_x", "trois_six"]
@@ -46,7 +46,7 @@ def test_the_same_seed_plays_the_same(which):
 def test_threads_share_the_work():
     game = new("plus4:endless")
     one, two = (quatuor.engine(level=6, seconds=60, seed=2, threads=threads).analyse(game) for threads in (1, 2))
-    work = len(game.legal()) * LADDERS["plain"][6 - 1].units
+    work = len(game.legal()) * ladder(game, "plain")[6 - 1].units
     assert sum(row["visits"] for row in one["moves"]) == sum(row["visits"] for row in two["moves"]) == work
     again = quatuor.engine(level=6, seconds=60, seed=2, threads=2).analyse(game)
     assert again == two

@@ -72,9 +72,9 @@ def test_a_tournament_and_ratings_from_the_terminal(tmp_path, capsys):
 
 
 def test_engines_are_rated_by_their_names(tmp_path, capsys):
-    _run(capsys, "arena", "level=3", "random", "--game", "plus4", "--games", "8", "--records", str(tmp_path))
+    _run(capsys, "arena", "level=6", "random", "--game", "plus4", "--games", "8", "--records", str(tmp_path))
     rated = json.loads(_run(capsys, "ratings", str(tmp_path), "--json"))[KIND]
-    assert [row["player"] for row in rated] == ["level=3", "random"]
+    assert [row["player"] for row in rated] == ["level=6", "random"]
     assert [row["games"] for row in rated] == [8, 8]
 
 

@@ -107,7 +107,7 @@ def match_points(variant: str, scores: tuple[int, ...], ranking: tuple[int, ...]
 BEGINNERS = (Level(1, 0.3), Level(1, 0.2), Level(1, 0.15))  # levels 1 to 3 with more than two players
 LADDERS = {
     "trio": (*BEGINNERS, Level(1, 0.07), Level(2), Level(16), Level(128), FULL),
-    "double": (Level(1, 0.3), Level(1, 0.2), Level(1, 0.09), *map(Level, (4, 16, 128, 1024)), FULL),
+    "double": (Level(1, 0.3), Level(1, 0.14), Level(1, 0.045), *map(Level, (5, 18, 120, 1100)), FULL),
     "four": (*BEGINNERS, Level(1, 0.1), Level(1, 0.04), Level(16), Level(64), FULL),
 }
 

@@ -121,7 +121,8 @@ RULEBOOK = Rulebook(
     position=position,
     planes=planes,
     ladders={
-        "elementary": (Level(1, 0.4), Level(2, 0.1), *map(Level, (4, 8, 20, 40, 100)), FULL),
+        "elementary": (Level(1, 1.0), *map(Level, (2, 4, 8, 16, 44, 150)), FULL),
+        "endless": (Level(1, 0.4), *map(Level, (4, 14, 48, 150, 500, 2600)), FULL),
     },
     space=space,
     race=Race,
