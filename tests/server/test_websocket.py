@@ -116,7 +116,9 @@ async def read(*parts: bytes) -> tuple[list[str], int | None]:
         while (message := await receive())["type"] == "websocket.receive":
             received.append(message["text"])
 
-    config = uvicorn.Config(app, ws_max_size=TRANSPORT_LIMIT, ws_per_message_deflate=False, lifespan="off")
+    config = uvicorn.Config(
+        app, ws_max_size=TRANSPORT_LIMIT, ws_per_message_deflate=False, lifespan="off", log_config=None
+    )
     config.load()
     connection, wire = DirectWebsocket(config, ServerState(), {}), Wire()
     connection.connection_made(wire)

@@ -7,32 +7,30 @@ from typing import Any
 import numpy as np
 
 from quatuor.games.blokus import rules
-from quatuor.games.blokus.board import bits
+from quatuor.games.blokus.board import attach_points, bits
 from quatuor.games.blokus.notation import CELL_NAMES
 from quatuor.games.blokus.tables import NAMES, PAD, PIECE, SIDE, cells_of
 from quatuor.games.contract import State
 
 LETTERS = "byrg"
 EMPTY = "."
-REMEMBERED = 2000  # hands: the same ones occur again and again, mostly soon
-_NUMBERS = np.arange(1, 5, dtype=np.uint8)  # of the colours' cells on a board; 0: empty
-_MARKS = bytes.maketrans(bytes(range(5)), (EMPTY + LETTERS).encode())
-_NAMES = list(CELL_NAMES.values())  # row by row
+REMEMBERED = 2000  # hands, and rows of a board: the same ones occur again and again, mostly soon
+_MARKS = str.maketrans("01234", EMPTY + LETTERS)
 
 
 def rows(state: State) -> list[str]:
     """The board, the top row first: ``.`` empty, else the colour's letter."""
     side = int(rules.side(state))
     layers = state[rules.CELLS : rules.CELLS + 4 * rules.LAYER].reshape(4, rules.LAYER)
-    covered = _cells(layers[:, side - 1 :: -1].ravel(), side).reshape(4, -1)
-    marks = _NUMBERS.dot(covered).tobytes().translate(_MARKS).decode()  # a cell has one colour at most
-    return [marks[first : first + side] for first in range(0, side * side, side)]
+    return [_row(side, *words) for words in layers[:, side - 1 :: -1].T.tolist()]
 
 
-def _cells(words: State, side: int) -> Any:
-    """Rows of a board as bits, one byte a cell."""
-    parts = (words >> PAD).astype("<u4").view(np.uint8).reshape(-1, 4)
-    return np.unpackbits(parts, axis=1, count=side, bitorder="little")
+@functools.lru_cache(REMEMBERED)
+def _row(side: int, *words: int) -> str:
+    """A row of the board from those of all colours."""
+    blue, yellow, red, green = (int(format(word >> PAD, "b")) for word in words)  # a decimal digit for each cell
+    digits = str(blue + 2 * yellow + 3 * red + 4 * green)  # a cell has one colour at most: no digit overflows
+    return digits.zfill(side)[::-1].translate(_MARKS)
 
 
 def pieces_left(state: State, colour: int) -> list[str]:
@@ -66,13 +64,7 @@ def starts(state: State, colour: int) -> list[str]:
         return []
     asked = state.copy()
     rules.give_turn(asked, colour)
-    return attach_names(asked)
-
-
-def attach_names(state: State) -> list[str]:
-    """The cells of which the next placement of the colour to move must cover one."""
-    rows = state[rules.ATTACH : rules.ATTACH + SIDE]
-    return [_NAMES[cell] for cell in np.flatnonzero(_cells(rows, SIDE)).tolist()]
+    return [CELL_NAMES[cell] for cell in attach_points(asked)]
 
 
 def cell_names(action: int) -> list[str]:
@@ -86,7 +78,7 @@ def view(state: State) -> dict[str, Any]:
         "size": int(rules.side(state)),
         "board": rows(state),
         "colour": int(state[rules.COLOUR]) if running else None,  # to move
-        "attach": attach_names(state) if running else [],
+        "attach": [CELL_NAMES[cell] for cell in attach_points(state)] if running else [],  # a placement covers one
         "last": [] if last == rules.NONE else cell_names(last),
         "last_colour": None if last == rules.NONE else int(state[rules.LAST_COLOUR]),
         "colours": [
