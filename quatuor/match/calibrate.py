@@ -32,14 +32,14 @@ The seed is 1 unless [the measurements of the game](blokus.md#how-the-levels-wer
 levels below the highest were played under the names of their settings, `units` and `slack`. Other settings may have
 played along: they make the ratings more certain and are not listed.
 
-The levels of `plus4:elementary`, `plus4:endless`, `plateau_x:mini`, `plateau_x:double`, `blokus:two` and
-`blokus:teams` were chosen anew, about equally far apart: 17 to 20 settings of each played their neighbours from
-seeds 62000 to 72000, 16 games at a time on an Intel Xeon, then the chosen ones from seeds 73000 to 85000 on an AMD
-EPYC. The tables are of all these games together, those of `elementary` of the last ones alone. In `elementary` the
-steps cannot all be 150 or more: from moves at random to perfect play it is only about 1,100. The levels of
-`plus4:rounds` played 160 games a pair from seed 42000 and about 64 from seed 43000; their seconds, the step to
-level 8 and its error are of the calibration before. There the steps are large because a match of several rounds
-magnifies what one of them is worth.
+The levels of `plus4:elementary`, `plus4:endless`, `plateau_x:mini`, `plateau_x:double` and `blokus:two` were chosen
+anew, about equally far apart: 17 to 23 settings of each played their neighbours from seeds 62000 to 72000, 16 games
+at a time on an Intel Xeon, then the chosen ones from seeds 73000 to 84000 on an AMD EPYC that other programs used
+too, so that seconds are too high. The tables are of all these games together, that of `elementary` of the last ones
+alone; games of `teams` count for `two`, which is the same game. In `elementary` the steps cannot all be 150 or
+more: from moves at random to perfect play it is only about 1,100. The levels of `plus4:rounds` played 160 games a
+pair from seed 42000 and about 64 from seed 43000; their seconds, the step to level 8 and its error are of the
+calibration before. There the steps are large because a match of several rounds magnifies what one of them is worth.
 """
 
 

@@ -99,6 +99,10 @@ LADDERS = {
         *(NOVICE, Level(1, 0.3, plain=True), Level(3, plain=True), Level(8, plain=True)),
         *(Level(16, 0.2), Level(80), Level(1000), FULL),
     ),
+    "teams": (
+        *(NOVICE, Level(2, 0.3, plain=True), Level(6, plain=True), Level(40, 0.8)),
+        *(Level(24), Level(160), Level(1000), FULL),
+    ),
     "three": (
         *(NOVICE, Level(1, 0.2, plain=True), Level(4, plain=True), Level(16, 0.8)),
         *(Level(64), Level(300), Level(5000), FULL),
